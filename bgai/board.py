@@ -107,4 +107,6 @@ def as_board(values: ArrayLike) -> Board:
             raise PositionError(f"{who} has {count} checkers, at most {CHECKERS} are possible")
     if own == 0 and other == 0:
         raise PositionError("neither side has a checker left")
+    if wide[BAR] > 0 and wide[OPPONENT_BAR] < 0 and (wide[1:7] >= 2).all() and (wide[19:25] <= -2).all():
+        raise PositionError("both sides are on the bar against a closed board, so neither could ever move")
     return wide.astype(np.int8)

@@ -12,8 +12,10 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor, nn
 
+from bgai.board import Board
 from bgai.features import Encoder
-from bgai.outcomes import COUNT
+from bgai.model import Model
+from bgai.outcomes import COUNT, Outcomes
 
 
 class ValueNetwork(nn.Module):
@@ -41,3 +43,16 @@ class ValueNetwork(nn.Module):
     def arrays(self) -> dict[str, NDArray[np.float32]]:
         """The weights by name, as a model file keeps them."""
         return {name: value.detach().cpu().numpy() for name, value in self.state_dict().items()}
+
+    def chances(self, boards: Board) -> Outcomes:
+        """Sigmoids of the logits, `float32[N, 5]`, as they come: see `bgai.outcomes.possible`."""
+        with torch.inference_mode():
+            values: Outcomes = torch.sigmoid(self(torch.from_numpy(self.encoder.encode(boards)))).numpy()
+        return values
+
+
+def network_of(model: Model) -> ValueNetwork:
+    """A module with the weights of a kept model."""
+    network = ValueNetwork(model.encoder, model.manifest.layers)
+    network.load_state_dict({name: torch.from_numpy(array.copy()) for name, array in model.weights.items()})
+    return network.eval()

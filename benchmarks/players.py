@@ -1,0 +1,70 @@
+"""Who can play a duel: a bgai model at 0-ply, or one of the peers."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Protocol
+
+import numpy as np
+from peers import PEERS, Rolls
+
+from bgai.board import Board
+from bgai.errors import InputError
+from bgai.model import Manifest, Model, load_model
+from kernels import best_successors
+
+
+class Player(Protocol):
+    """Decides checker plays in cubeless money games."""
+
+    name: str
+    """Short, for options and file names."""
+    title: str
+    """For tables."""
+
+    def choose(self, boards: Board, rolls: Rolls) -> Board:
+        """The play of each position: boards `int8[N, 26]` and rolls `int64[N, 2]` to successors `int8[N, 26]`."""
+        ...
+
+
+class ModelPlayer:
+    """A bgai model at 0-ply."""
+
+    def __init__(self, model: Model) -> None:
+        self.model = model
+        self.name = model.name
+        self.title = f"{model.name} 0-ply"
+        self.net = model.net()
+
+    def choose(self, boards: Board, rolls: Rolls) -> Board:
+        """The play of each position: boards `int8[N, 26]` and rolls `int64[N, 2]` to successors `int8[N, 26]`."""
+        chosen = np.empty((len(boards), 26), dtype=np.int8)
+        best_successors(self.net, np.ascontiguousarray(boards), np.ascontiguousarray(rolls), chosen)
+        return chosen
+
+
+def player(what: str) -> Player:
+    """The player that an option names: a peer, or the folder of a model.
+
+    Raises:
+        InputError: a peer that is not installed, or no such model.
+    """
+    if what in PEERS:
+        return PEERS[what]()
+    folder = Path(what)
+    if not folder.is_dir():
+        raise InputError(f"{what!r} is neither the folder of a model nor one of {', '.join(PEERS)}")
+    return ModelPlayer(load_model(folder))
+
+
+def random_model(layers: list[int], seed: int = 1) -> Model:
+    """A network of random weights, for measuring speed alone."""
+    generator = np.random.default_rng(seed)
+    empty = Model(Manifest(name="random-" + "-".join(map(str, layers)), encoder="points-1", layers=layers), {})
+    sizes = [empty.encoder.inputs, *layers, 5]
+    weights = {}
+    for layer, (inputs, outputs) in enumerate(zip(sizes[:-1], sizes[1:], strict=True)):
+        scale = 1 / np.sqrt(inputs)
+        weights[f"layers.{layer}.weight"] = generator.uniform(-scale, scale, (outputs, inputs)).astype(np.float32)
+        weights[f"layers.{layer}.bias"] = np.zeros(outputs, dtype=np.float32)
+    return Model(empty.manifest, weights)

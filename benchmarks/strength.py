@@ -1,0 +1,146 @@
+"""How strong a model is: points a game against other programs, and millipoints lost on reference decisions.
+
+    python benchmarks/strength.py models/0001-first --games 20000 --bench
+    python benchmarks/strength.py gnubg --opponents pubeval
+
+Games are cubeless money games at 0-ply (gnubg's count: the static net, no search), each played twice with the same
+dice and seats changed; the interval comes from the spread of such pairs. `--bench` adds the public reference
+decisions, on which the peers are scored in the same run. The peers must be installed: `pip install gnubg-nn bgsage`.
+Ctrl-C ends the games and keeps those that were played.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from duel import Score, play_duel, play_pairs, score
+from peers import PEERS
+from players import ModelPlayer, Player, player
+from reference import PHASES, checker_losses, read_checker
+from report import RESULTS, print_table, write_results
+from tqdm import tqdm
+
+from bgai.errors import BgaiError
+
+SELF_CHECK_PAIRS = 20
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Runs the command; returns its exit code."""
+    options = _options(arguments)
+    try:
+        return _measure(options)
+    except BgaiError as error:
+        print(f"error: {error}", file=sys.stderr)
+        return 2
+
+
+def _options(arguments: list[str] | None) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(
+        prog="strength.py", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("model", metavar="MODEL", help=f"folder of a model, or one of {', '.join(PEERS)}")
+    parser.add_argument("--games", type=int, default=20000, help="games against each opponent (default 20000)")
+    parser.add_argument("--seed", type=int, default=1, help="of the dice (default 1)")
+    parser.add_argument("--opponents", default=",".join(PEERS), help="comma-separated (default %(default)s)")
+    parser.add_argument("--bench", action="store_true", help="score the reference decisions too")
+    parser.add_argument("--self-check", action="store_true", help="first let each player play itself: must give 0")
+    parser.add_argument("--processes", type=int, default=os.cpu_count() or 1, help="default: one for each core")
+    parser.add_argument("--results", type=Path, default=RESULTS, help="folder for the JSON file")
+    options = parser.parse_args(arguments)
+    options.opponents = [name for name in options.opponents.split(",") if name]
+    unknown = sorted(set(options.opponents) - set(PEERS))
+    if unknown:
+        parser.error(f"unknown opponent {unknown[0]!r}, expected some of {', '.join(PEERS)}")
+    if options.games < 0 or options.processes < 1:
+        parser.error("--games is at least 0 and --processes at least 1")
+    return options
+
+
+def _measure(options: argparse.Namespace) -> int:
+    ours = player(options.model)
+    opponents = {name: player(name) for name in options.opponents}
+    for each in {ours.name: ours, **opponents}.values():
+        if options.self_check and not _scores_zero_against_itself(each, options.seed):
+            print(f"error: {each.title} does not score 0 against itself", file=sys.stderr)
+            return 1
+    content: dict[str, Any] = {"kind": "strength", "player": _describe(ours), "plies": "0-ply (gnubg count)"}
+
+    if options.bench:
+        decisions = read_checker()
+        everyone = {each.name: each for each in (ours, *(opponents.get(name) or player(name) for name in PEERS))}
+        losses = {each.title: checker_losses(each, decisions) for each in everyone.values()}
+        content["bench"] = {
+            "unit": "millipoints a decision",
+            "players": {title: {part: asdict(each) for part, each in parts.items()} for title, parts in losses.items()},
+        }
+        print_table(
+            f"Loss on {len(decisions)} public reference decisions, millipoints a decision ± standard error",
+            ["player", *PHASES, "all"],
+            [[title, *(str(parts[part]) for part in (*PHASES, "all"))] for title, parts in losses.items()],
+        )
+
+    duels: dict[str, Score] = {}
+    interrupted = False
+    for name, opponent in opponents.items():
+        if interrupted or options.games < 2:
+            break
+        with tqdm(total=options.games // 2 * 2, unit="game", desc=f"against {opponent.title}") as bar:
+            points, interrupted = play_duel(
+                options.model, name, options.seed, options.games // 2, options.processes, bar.update
+            )
+        if len(points):
+            duels[opponent.title] = score(points)
+    if duels:
+        content["duels"] = {
+            "rules": "cubeless money, pairs of games with the same dice",
+            "seed": options.seed,
+            "games_asked": options.games,
+            "opponents": {title: asdict(each) for title, each in duels.items()},
+        }
+        print_table(
+            f"{ours.title}, cubeless money, points a game ± 95 % interval",
+            ["opponent", "games", "points a game", "won", "gammons", "bg", "lost", "gammons", "bg"],
+            [_duel_row(title, each) for title, each in duels.items()],
+        )
+    if "bench" in content or duels:
+        print(f"\nwritten: {os.path.relpath(write_results(options.results, f'strength-{ours.name}', content))}")
+    return 130 if interrupted else 0
+
+
+def _scores_zero_against_itself(each: Player, seed: int) -> bool:
+    return not play_pairs(each, each, seed, 0, SELF_CHECK_PAIRS).sum(axis=1).any()
+
+
+def _describe(each: Player) -> dict[str, Any]:
+    if not isinstance(each, ModelPlayer):
+        return {"name": each.title}
+    manifest = each.model.manifest
+    return {
+        "name": manifest.name,
+        "encoder": manifest.encoder,
+        "layers": manifest.layers,
+        "weights_sha256": manifest.weights_sha256,
+    }
+
+
+def _duel_row(title: str, each: Score) -> list[str]:
+    counts = (
+        each.wins,
+        each.gammons_won,
+        each.backgammons_won,
+        each.losses,
+        each.gammons_lost,
+        each.backgammons_lost,
+    )
+    shares = [f"{100 * count / each.games:.1f} %" for count in counts]
+    return [title, str(each.games), f"{each.points_per_game:+.3f} ± {each.interval_95:.3f}", *shares]
+
+
+if __name__ == "__main__":
+    sys.exit(main())

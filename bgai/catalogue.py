@@ -1,0 +1,69 @@
+"""The kept models: where they lie and what they are called.
+
+In a clone they are the numbered folders of `models/`; an installed package carries its own. A model is named by
+its folder's name (`0001-first`), its number (`1`), the path of any folder that holds one, or not at all: then
+the one with the highest number is meant, the strongest, since a net is kept only if it beats the one before.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from importlib import resources
+from pathlib import Path
+
+from bgai.errors import ModelError
+from bgai.model import MANIFEST, Model, load_model
+
+_NUMBERED = re.compile(r"(\d{4})-[a-z0-9-]+")
+
+
+def models_folder() -> Path:
+    """Where the kept models lie: the clone's `models/` if this is one, else the package's."""
+    clone = Path(__file__).resolve().parent.parent
+    if (clone / "pyproject.toml").is_file() and (clone / "models").is_dir():
+        return clone / "models"
+    try:
+        return Path(str(resources.files("bgai_models")))
+    except ModuleNotFoundError as error:
+        raise ModelError("this installation carries no models; name the folder of one") from error
+
+
+def kept_models() -> list[Path]:
+    """The folders of all kept models, weakest (oldest) first."""
+    folder = models_folder()
+    return sorted(path.parent for path in folder.glob(f"*/{MANIFEST}") if _NUMBERED.fullmatch(path.parent.name))
+
+
+def find_model(name: str | None = None) -> Path:
+    """The folder of the model that a person means.
+
+    Raises:
+        ModelError: no such model; the message lists those there are.
+    """
+    kept = kept_models()
+    if name is None:
+        if not kept:
+            raise ModelError(f"no kept model in {models_folder()}; train one with: bgai train configs/td.toml")
+        return kept[-1]
+    for folder in kept:
+        if name == folder.name or (name.isdigit() and int(name) == int(folder.name[:4])):
+            return folder
+    if (Path(name) / MANIFEST).is_file():
+        return Path(name)
+    there = ", ".join(folder.name for folder in kept) or "none yet"
+    raise ModelError(f"unknown model {name!r}: expected a folder with a {MANIFEST}, or a kept model ({there})")
+
+
+def open_model(name: str | None = None) -> Model:
+    """Loads the model that a person means; each is read once in a process.
+
+    Raises:
+        ModelError: no such model, or a damaged one.
+    """
+    return _load_once(find_model(name).resolve())
+
+
+@cache
+def _load_once(folder: Path) -> Model:
+    return load_model(folder)

@@ -1,0 +1,144 @@
+"""Duels: how many points a game one player is stronger than another."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from math import sqrt
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bgai.board import START
+from bgai.catalogue import open_model
+from bgai.errors import ConfigError
+from bgai.kernels.duel import HEURISTIC, NET, RANDOM, play_pairs
+from bgai.kernels.forward import PADDED_OUTPUTS, Net
+from bgai.kernels.vector import BLOCK
+
+LONGEST = 5000
+"""Plies after which a game counts as drawn; only random players come near it."""
+CHUNK = 64
+"""Pairs that one thread plays between two looks at the progress."""
+NORMAL_95 = 1.959964
+"""Half-width of a 95 % interval in standard errors."""
+
+_KINDS = {"random": RANDOM, "heuristic": HEURISTIC}
+
+
+@dataclass(frozen=True)
+class Duellist:
+    """A player that lives inside the kernels. Made by `duellist(name)`."""
+
+    name: str
+    kind: int
+    net: Net
+
+
+@dataclass(frozen=True)
+class DuelResult:
+    """The result, seen by the first player."""
+
+    points: NDArray[np.int64]
+    """int64[P, 2]: points won (> 0) or lost in the two games of each pair."""
+    given_up: int
+    """Games that were longer than `LONGEST` plies and count 0."""
+
+    @property
+    def games(self) -> int:
+        return int(self.points.size)
+
+    @property
+    def mean(self) -> float:
+        """Points a game."""
+        return float(self.points.mean())
+
+    @property
+    def half_width(self) -> float:
+        """Half of the 95 % interval of `mean`, from the spread of the pairs' means."""
+        pairs = self.points.mean(axis=1)
+        return NORMAL_95 * float(pairs.std(ddof=1)) / sqrt(len(pairs)) if len(pairs) > 1 else float("inf")
+
+    @property
+    def wins(self) -> float:
+        """Share of games won."""
+        return float((self.points > 0).mean())
+
+    def share(self, points: int) -> float:
+        """Share of games that ended with so many points for the first player (-3 to 3)."""
+        return float((self.points == points).mean())
+
+
+def duellist(name: str | None) -> Duellist:
+    """A kept model by name, `random` or `heuristic`.
+
+    Raises:
+        ModelError: no such model.
+    """
+    if name in _KINDS:
+        return Duellist(name, _KINDS[name], _NO_NET)
+    model = open_model(name)
+    return Duellist(model.name, NET, model.net())
+
+
+def net_duellist(name: str, net: Net) -> Duellist:
+    """A network that is in memory."""
+    return Duellist(name, NET, net)
+
+
+def duel(
+    first: Duellist,
+    second: Duellist,
+    games: int,
+    seed: int,
+    *,
+    threads: int | None = None,
+    progress: Callable[[NDArray[np.int64]], None] | None = None,
+) -> DuelResult:
+    """Cubeless money games at 0-ply: every pair of games has the same dice with the seats swapped.
+
+    Two equal players score exactly 0, and the result does not depend on the number of threads.
+
+    Args:
+        games: an even number of games, at least 2.
+        progress: called with the points of each finished chunk, `int64[p, 2]`.
+
+    Raises:
+        ConfigError: an odd or too small number of games.
+    """
+    if games < 2 or games % 2:
+        raise ConfigError(f"a duel plays pairs of games, so their number is even and at least 2, found {games}")
+    points = np.zeros((games // 2, 2), dtype=np.int64)
+
+    def play(begin: int) -> tuple[int, int]:
+        part = points[begin : begin + CHUNK]
+        given_up = play_pairs(
+            first.kind, first.net, second.kind, second.net, START, np.uint64(seed), begin, LONGEST, part
+        )
+        return begin, given_up
+
+    given_up = 0
+    with ThreadPoolExecutor(threads or os.cpu_count() or 1) as pool:
+        try:
+            for begin, unfinished in pool.map(play, range(0, len(points), CHUNK)):
+                given_up += unfinished
+                if progress is not None:
+                    progress(points[begin : begin + CHUNK])
+        except BaseException:
+            pool.shutdown(wait=False, cancel_futures=True)
+            raise
+    return DuelResult(points, given_up)
+
+
+def _empty_net() -> Net:
+    return Net(
+        np.zeros((1, BLOCK), dtype=np.float32),
+        np.zeros(BLOCK, dtype=np.float32),
+        np.zeros((BLOCK + 1) * PADDED_OUTPUTS, dtype=np.float32),
+        np.array([BLOCK, PADDED_OUTPUTS], dtype=np.int64),
+    )
+
+
+_NO_NET = _empty_net()

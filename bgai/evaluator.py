@@ -1,0 +1,68 @@
+"""Evaluators: from boards to chances.
+
+Everything that asks a network for an opinion does it through `Evaluator`, so that one conformance test covers
+the compiled network, the PyTorch one and whatever comes later.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Protocol
+
+import numpy as np
+
+from bgai.board import Board, result
+from bgai.kernels.forward import evaluate
+from bgai.model import Model
+from bgai.outcomes import COUNT, Outcomes, of_result, possible
+
+if TYPE_CHECKING:
+    from bgai.network import ValueNetwork
+
+
+class Evaluator(Protocol):
+    """Says what positions are worth to the player on roll, before the roll."""
+
+    def evaluate(self, boards: Board) -> Outcomes:
+        """Outcome vectors `float32[N, 5]` of boards `int8[N, 26]`.
+
+        The value of a board does not depend on the boards beside it. Finished games get their certain
+        outcome, and what the rules make impossible is exactly 0.
+        """
+        ...
+
+
+class KernelEvaluator:
+    """A model run by the compiled network."""
+
+    def __init__(self, model: Model) -> None:
+        self.name = model.name
+        self.net = model.net()
+
+    def evaluate(self, boards: Board) -> Outcomes:
+        """See `Evaluator`."""
+        positions = np.ascontiguousarray(boards, dtype=np.int8)
+        outcomes = np.empty((len(positions), COUNT), dtype=np.float32)
+        evaluate(self.net, positions, outcomes)
+        return _with_results(positions, outcomes)
+
+
+class TorchEvaluator:
+    """A model run by PyTorch: slower, and the reference for the compiled network."""
+
+    def __init__(self, model: Model) -> None:
+        from bgai.network import network_of
+
+        self.name = model.name
+        self.network: ValueNetwork = network_of(model)
+
+    def evaluate(self, boards: Board) -> Outcomes:
+        """See `Evaluator`."""
+        positions = np.ascontiguousarray(boards, dtype=np.int8)
+        return _with_results(positions, possible(positions, self.network.chances(positions)))
+
+
+def _with_results(boards: Board, outcomes: Outcomes) -> Outcomes:
+    finished = ~((boards > 0).any(axis=1) & (boards < 0).any(axis=1))
+    for number in np.flatnonzero(finished):
+        outcomes[number] = of_result(result(boards[number]))
+    return outcomes

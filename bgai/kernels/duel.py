@@ -1,0 +1,79 @@
+"""Two players, the same dice, seats swapped."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from bgai.kernels.baselines import best_by_heuristic
+from bgai.kernels.compiler import kernel
+from bgai.kernels.forward import points_lost
+from bgai.kernels.games import generate, judge, table
+from bgai.kernels.movegen import ROW, fill_slots
+from bgai.kernels.random import opening_roll, random_bits, roll
+
+NET, RANDOM, HEURISTIC = 0, 1, 2
+"""Kinds of players."""
+
+_LOTS = np.uint64(0xA0761D6478BD642F)
+
+
+@kernel
+def _choose(kind, net, slots, count, at, bits):
+    if count == 1:
+        return 0
+    if kind == NET:
+        return judge(net, slots, count, at)
+    if kind == RANDOM:
+        return np.int64(bits % np.uint64(count))
+    return best_by_heuristic(at.successor, count)
+
+
+@kernel
+def play_pairs(kind_a, net_a, kind_b, net_b, start, seed, first_pair, longest, points):
+    """Plays pairs of cubeless games: in the second of a pair the players change seats and get the same dice.
+
+    Args:
+        kind_a, kind_b: NET, RANDOM or HEURISTIC; the net of another kind is not looked at.
+        start: int8[26].
+        seed: uint64; with the number of the pair and the turn the address of each roll.
+        longest: plies after which a game counts 0.
+        points: int64[P, 2], filled: what A wins (> 0) or loses in each game.
+
+    Returns:
+        The number of games that were given up.
+    """
+    at_a = table(net_a)
+    at_b = table(net_b)
+    slots = np.zeros(ROW, np.int8)
+    given_up = 0
+    for pair in range(points.shape[0]):
+        number = np.uint64(first_pair + pair)
+        for swapped in range(2):
+            fill_slots(start, slots)
+            first, second = opening_roll(seed, number)
+            seat = 0 if first > second else 1
+            turn = 0
+            lost = 0
+            while lost == 0 and turn < longest:
+                if turn > 0:
+                    first, second = roll(seed, number, turn)
+                bits = random_bits(seed ^ _LOTS, number, np.uint64(turn))
+                a_moves = (seat == 0) == (swapped == 0)
+                if a_moves:
+                    count = generate(slots, first, second, at_a)
+                    best = _choose(kind_a, net_a, slots, count, at_a, bits)
+                    lost = points_lost(at_a.successor, best)
+                    slots[:] = at_a.successor[best]
+                else:
+                    count = generate(slots, first, second, at_b)
+                    best = _choose(kind_b, net_b, slots, count, at_b, bits)
+                    lost = points_lost(at_b.successor, best)
+                    slots[:] = at_b.successor[best]
+                if lost > 0:
+                    points[pair, swapped] = lost if a_moves else -lost
+                seat = 1 - seat
+                turn += 1
+            if lost == 0:
+                points[pair, swapped] = 0
+                given_up += 1
+    return given_up

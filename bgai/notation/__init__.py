@@ -1,0 +1,1 @@
+"""How positions and plays are written down and read back."""
