@@ -13,6 +13,7 @@ How each one writes a board:
 
 from __future__ import annotations
 
+import importlib
 from collections.abc import Iterable, Sequence
 from typing import Any
 
@@ -111,14 +112,13 @@ class Bgsage:
 
     def __init__(self) -> None:
         self.module = _sage()
-        from bgsage.weights import bearoff_db_path, default_weights
-
-        weights = default_weights()
+        about = importlib.import_module("bgsage.weights")
+        weights = about.default_weights()
         self._nets = self.module.create_strategy(
             weights.strategy_type, weights.weight_paths_list, weights.hidden_sizes_list
         )
         self._table = self.module.BearoffDB()
-        path = bearoff_db_path()
+        path = about.bearoff_db_path()
         if path is None or not self._table.load(path):
             raise PeerMissingError("bgsage has no bear-off table: install the package again")
         self.strategy = self.module.BearoffStrategy(self._nets, self._table)
@@ -144,17 +144,15 @@ PEERS: dict[str, type[Gnubg] | type[Pubeval] | type[Bgsage]] = {
 
 
 def _gnubg() -> Any:
-    try:
-        import gnubg_nn
-    except ImportError as error:
-        raise PeerMissingError(f"gnubg-nn is not installed ({error}): pip install gnubg-nn") from error
-    return gnubg_nn
+    return _imported("gnubg_nn", "gnubg-nn")
 
 
 def _sage() -> Any:
+    return _imported("bgbot_cpp", "bgsage")
+
+
+def _imported(module: str, package: str) -> Any:
     try:
-        import bgbot_cpp
-        import bgsage  # noqa: F401  (the nets come with this package)
+        return importlib.import_module(module)
     except ImportError as error:
-        raise PeerMissingError(f"bgsage is not installed ({error}): pip install bgsage") from error
-    return bgbot_cpp
+        raise PeerMissingError(f"{package} is not installed ({error}): pip install {package}") from error

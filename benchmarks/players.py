@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from pathlib import Path
 from typing import Protocol
 
 import numpy as np
+from kernels import best_successors
 from peers import PEERS, Rolls
 
 from bgai.board import Board
 from bgai.errors import InputError
 from bgai.model import Manifest, Model, load_model
-from kernels import best_successors
 
 
 class Player(Protocol):
@@ -63,7 +64,7 @@ def random_model(layers: list[int], seed: int = 1) -> Model:
     empty = Model(Manifest(name="random-" + "-".join(map(str, layers)), encoder="points-1", layers=layers), {})
     sizes = [empty.encoder.inputs, *layers, 5]
     weights = {}
-    for layer, (inputs, outputs) in enumerate(zip(sizes[:-1], sizes[1:], strict=True)):
+    for layer, (inputs, outputs) in enumerate(pairwise(sizes)):
         scale = 1 / np.sqrt(inputs)
         weights[f"layers.{layer}.weight"] = generator.uniform(-scale, scale, (outputs, inputs)).astype(np.float32)
         weights[f"layers.{layer}.bias"] = np.zeros(outputs, dtype=np.float32)

@@ -104,7 +104,7 @@ def _measure(options: argparse.Namespace) -> int:
             "opponents": {title: asdict(each) for title, each in duels.items()},
         }
         print_table(
-            f"{ours.title}, cubeless money, points a game ± 95 % interval",
+            f"{ours.title}, cubeless money, points a game ± 95 % interval (gammons include backgammons)",
             ["opponent", "games", "points a game", "won", "gammons", "bg", "lost", "gammons", "bg"],
             [_duel_row(title, each) for title, each in duels.items()],
         )

@@ -1,3 +1,87 @@
-"""bgai: a backgammon player that teaches itself."""
+"""bgai: a backgammon player that teaches itself.
 
-__version__ = "0.1.0"
+    >>> import bgai
+    >>> board = bgai.parse_position_id("4HPwATDgc/ABMA")
+    >>> len(bgai.legal_plays(board, (3, 1)))
+    16
+    >>> bgai.NetPlayer.of().rank(board, (3, 1))[0].play
+    '8/5 6/5'
+
+Boards, chances and equities are always those of the player on roll; see `bgai.board` and `bgai.outcomes`.
+"""
+
+from bgai.board import START, Board, as_board, flip, pip_count, result
+from bgai.catalogue import kept_models, open_model
+from bgai.duel import DuelResult, duellist, play_duel
+from bgai.errors import (
+    BgaiError,
+    ConfigError,
+    DiceError,
+    InputError,
+    ModelError,
+    PlayError,
+    PositionError,
+    TrainingError,
+)
+from bgai.evaluator import Evaluator, KernelEvaluator, TorchEvaluator
+from bgai.game import Game, Turn, play_game, turns
+from bgai.model import Manifest, Model, load_model
+from bgai.notation.playtext import format_play, parse_play
+from bgai.notation.positionid import format_position_id, parse_position_id
+from bgai.outcomes import Outcomes, equity, invert
+from bgai.player import HeuristicPlayer, NetPlayer, Player, RandomPlayer, RankedPlay
+from bgai.plays import Plays, PlaysBatch, legal_plays, legal_plays_batch
+from bgai.position import Cube, Position, Score
+from bgai.version import __version__
+
+__all__ = [
+    "START",
+    "BgaiError",
+    "Board",
+    "ConfigError",
+    "Cube",
+    "DiceError",
+    "DuelResult",
+    "Evaluator",
+    "Game",
+    "HeuristicPlayer",
+    "InputError",
+    "KernelEvaluator",
+    "Manifest",
+    "Model",
+    "ModelError",
+    "NetPlayer",
+    "Outcomes",
+    "PlayError",
+    "Player",
+    "Plays",
+    "PlaysBatch",
+    "Position",
+    "PositionError",
+    "RandomPlayer",
+    "RankedPlay",
+    "Score",
+    "TorchEvaluator",
+    "TrainingError",
+    "Turn",
+    "__version__",
+    "as_board",
+    "duellist",
+    "equity",
+    "flip",
+    "format_play",
+    "format_position_id",
+    "invert",
+    "kept_models",
+    "legal_plays",
+    "legal_plays_batch",
+    "load_model",
+    "open_model",
+    "parse_play",
+    "parse_position_id",
+    "pip_count",
+    "play_duel",
+    "play_game",
+    "result",
+    "turns",
+]

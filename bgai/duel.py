@@ -88,7 +88,7 @@ def net_duellist(name: str, net: Net) -> Duellist:
     return Duellist(name, NET, net)
 
 
-def duel(
+def play_duel(
     first: Duellist,
     second: Duellist,
     games: int,

@@ -8,7 +8,7 @@ import numpy as np
 
 from bgai.board import START
 from bgai.dice import ROLLS
-from bgai.duel import DuelResult, duel, duellist, net_duellist
+from bgai.duel import DuelResult, duellist, net_duellist, play_duel
 from bgai.evaluator import KernelEvaluator
 from bgai.model import load_model
 from bgai.player import NetPlayer
@@ -32,7 +32,7 @@ def measure(folder: Path, config: EvaluateConfig, threads: int) -> tuple[dict[st
     model = load_model(folder)
     candidate = net_duellist(model.name, model.net())
     duels = {
-        opponent: duel(candidate, duellist(opponent), config.games, config.seed, threads=threads)
+        opponent: play_duel(candidate, duellist(opponent), config.games, config.seed, threads=threads)
         for opponent in config.opponents
     }
     return duels, opening_equities(NetPlayer(KernelEvaluator(model), model.name))

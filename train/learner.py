@@ -69,7 +69,9 @@ class Learner:
         for begin in range(0, len(boards), batch):
             chosen = shuffled[begin : begin + batch]
             inputs = torch.from_numpy(self.encoder.encode(boards[chosen]))
-            loss = self.loss(self.network(inputs), torch.from_numpy(targets[chosen]))
+            with torch.autocast("cpu", torch.bfloat16, enabled=self.config.optim.precision == "bfloat16"):
+                logits = self.network(inputs)
+            loss = self.loss(logits.float(), torch.from_numpy(targets[chosen]))
             self.optimiser.zero_grad()
             loss.backward()
             self.optimiser.step()

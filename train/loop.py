@@ -161,7 +161,12 @@ def _evaluate(
     log.write(
         "evaluation",
         progress.games,
-        {"points": strength, "half_width": intervals, "opening": opening, "cpu_seconds": round(progress.cpu_seconds, 2)},
+        {
+            "points": strength,
+            "half_width": intervals,
+            "opening": opening,
+            "cpu_seconds": round(progress.cpu_seconds, 2),
+        },
     )
     text = ", ".join(f"{name} {strength[name]:+.3f} ± {intervals[name]:.3f}" for name in strength)
     bar.write(f"{progress.games:>10,} games  {progress.cpu_seconds:>6.0f} CPU-s  points a game against {text}")

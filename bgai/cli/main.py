@@ -8,8 +8,8 @@ import os
 import sys
 from collections.abc import Sequence
 
-from bgai import __version__
 from bgai.errors import BgaiError, InputError
+from bgai.version import __version__
 
 COMMANDS = {
     "train": "train a network by self-play",

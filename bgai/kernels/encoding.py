@@ -8,6 +8,7 @@ from bgai.kernels.compiler import kernel
 from bgai.kernels.forward import SLOTS
 from bgai.kernels.movegen import ROW, fill_slots
 
+
 @kernel
 def encode(boards, features, starts, inputs):
     """Writes each slot's features side by side.

@@ -144,9 +144,7 @@ def _layer(builder: Any, weights: Any, values: Any, numbers: Any, lanes: int, fi
 def _broadcast(builder: Any, value: Any, lanes: int) -> Any:
     vector = _vector(lanes)
     single = builder.insert_element(ir.Constant(vector, ir.Undefined), value, ir.Constant(_INT32, 0))
-    return builder.shuffle_vector(
-        single, ir.Constant(vector, ir.Undefined), _splat(0, lanes, _INT32)
-    )
+    return builder.shuffle_vector(single, ir.Constant(vector, ir.Undefined), _splat(0, lanes, _INT32))
 
 
 _LOG2_E = math.log2(math.e)
@@ -211,9 +209,7 @@ def _sum_rows_plain(table: Any, rows: Any, added: int, count: int, source: Any, 
     target[to : to + len(source)] = total
 
 
-def _sum_rows_rectified_plain(
-    table: Any, rows: Any, added: int, count: int, source: Any, target: Any, to: int
-) -> None:
+def _sum_rows_rectified_plain(table: Any, rows: Any, added: int, count: int, source: Any, target: Any, to: int) -> None:
     _sum_rows_plain(table, rows, added, count, source, target, to)
     np.maximum(target[to : to + len(source)], 0, out=target[to : to + len(source)])
 

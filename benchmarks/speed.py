@@ -1,0 +1,146 @@
+"""How fast bgai is beside gnubg-nn and bgsage: plays generated, positions evaluated, decisions made.
+
+    python benchmarks/speed.py
+    python benchmarks/speed.py models/0001-first --repeats 9
+
+All in one run, work for each CPU-second of one thread (`time.process_time`). Every repeat measures each program in
+turn, on positions that none has seen before; given are the median over the repeats, the range, and the median of
+the repeats' ratios to gnubg-nn. A network of 256 hidden units with random weights stands beside MODEL, so that
+runs can be compared; its plays are senseless, its speed is not.
+
+bgai is called once for many positions, as it is in training and search. gnubg-nn and bgsage are called once for
+each position, or in bgsage's case each candidate, because their Python packages offer nothing faster for one
+thread; so their figures include the call, though not the conversion of the board. Inside their own searches they
+are somewhat faster than this. "Each from nothing" is a forward pass without what its parent position had computed;
+"inside decisions" includes generating the plays. The peers must be installed: `pip install gnubg-nn bgsage`.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import statistics
+import sys
+import time
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+import subjects as measured
+from players import random_model
+from positions import Positions, fresh_positions
+from report import RESULTS, print_table, write_results
+from subjects import SIZES, Subject
+from tqdm import tqdm
+
+from bgai.errors import BgaiError
+from bgai.model import Manifest, load_model
+
+ENOUGH = 0.2
+"""CPU-seconds a measurement lasts at least, where a program may see a position twice."""
+YARDSTICK = "gnubg-nn"
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Runs the command; returns its exit code."""
+    parser = argparse.ArgumentParser(
+        prog="speed.py", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("model", metavar="MODEL", nargs="?", type=Path, help="folder of a model")
+    parser.add_argument("--repeats", type=int, default=5, help="default 5")
+    parser.add_argument("--seed", type=int, default=1, help="of the positions (default 1)")
+    parser.add_argument("--results", type=Path, default=RESULTS, help="folder for the JSON file")
+    options = parser.parse_args(arguments)
+    if options.repeats < 1:
+        parser.error("--repeats is at least 1")
+    try:
+        return _measure(options)
+    except BgaiError as error:
+        print(f"error: {error}", file=sys.stderr)
+        return 2
+
+
+def _measure(options: argparse.Namespace) -> int:
+    models = [random_model([256])]
+    if options.model is not None:
+        models.append(load_model(options.model))
+    everything = measured.bgai_moves()
+    for model in models:
+        everything += measured.bgai_network(model)
+    everything += measured.gnubg() + measured.bgsage()
+
+    print("positions: games of pubeval against itself ...", flush=True)
+    positions = fresh_positions((options.repeats + 1) * sum(SIZES.values()), options.seed)
+    measure(everything, positions, options.repeats)
+
+    results: dict[str, Any] = {}
+    for group in SIZES:
+        rows = summary([each for each in everything if each.group == group])
+        results[group] = rows
+        print_table(
+            f"{group}, a CPU-second of one thread",
+            ["", "median", "lowest", "highest", f"times {YARDSTICK}"],
+            [
+                [row["title"], *(f"{row[key]:,.0f}" for key in ("median", "lowest", "highest")), f"{row['ratio']:.2f}"]
+                for row in rows
+            ],
+        )
+    content = {
+        "kind": "speed",
+        "unit": "work a CPU-second of one thread",
+        "repeats": options.repeats,
+        "seed": options.seed,
+        "positions_a_repeat": SIZES,
+        "models": [_describe(model.manifest) for model in models],
+        "results": results,
+    }
+    print(f"\nwritten: {os.path.relpath(write_results(options.results, 'speed', content))}")
+    return 0
+
+
+def measure(everything: list[Subject], positions: Positions, repeats: int) -> None:
+    """Fills in the rates. A first round warms up and is dropped."""
+    begin = 0
+    for repeat in tqdm(range(repeats + 1), unit="repeat"):
+        parts = {}
+        for group, size in SIZES.items():
+            parts[group] = positions.part(begin, size)
+            begin += size
+        for subject in everything:
+            rate = _rate(subject, subject.prepare(parts[subject.group]))
+            if repeat > 0:
+                subject.rates.append(rate)
+
+
+def _rate(subject: Subject, work: Any) -> float:
+    done = 0
+    start = time.process_time()
+    while True:
+        done += subject.run(work)
+        elapsed = time.process_time() - start
+        if subject.keeps or elapsed >= ENOUGH:
+            return done / elapsed
+
+
+def summary(group: list[Subject]) -> list[dict[str, Any]]:
+    """One row for each subject of a group: median, range, ratio to the yardstick."""
+    yardstick = next(each for each in group if each.title.startswith(YARDSTICK))
+    return [
+        {
+            "title": each.title,
+            "median": statistics.median(each.rates),
+            "lowest": min(each.rates),
+            "highest": max(each.rates),
+            "ratio": statistics.median(a / b for a, b in zip(each.rates, yardstick.rates, strict=True)),
+            "rates": each.rates,
+        }
+        for each in group
+    ]
+
+
+def _describe(manifest: Manifest) -> dict[str, Any]:
+    return {key: asdict(manifest)[key] for key in ("name", "encoder", "layers", "weights_sha256")}
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,43 @@
+"""Runs the tests marked "small", in a process of its own with other settings of the compiler.
+
+    NUMBA_DISABLE_JIT=1 python -m tests.small_vectors
+    NUMBA_BOUNDSCHECK=1 python -m tests.small_vectors
+
+`BGAI_CACHE` must name an empty folder: in code that was compiled before, nothing is checked.
+"""
+
+from __future__ import annotations
+
+import sys
+
+import numba
+import numpy as np
+import pytest
+
+from bgai.kernels.compiler import kernel
+
+
+@kernel
+def _number_at(numbers, index):  # type: ignore[no-untyped-def]
+    return numbers[index]
+
+
+def reading_out_of_range_fails() -> bool:
+    """Whether kernels notice it."""
+    try:
+        _number_at(np.arange(4), 5)
+    except IndexError:
+        return True
+    return False
+
+
+def main() -> int:
+    print(f"compiler {'off' if numba.config.DISABLE_JIT else 'on'}, bounds check {numba.config.BOUNDSCHECK}")
+    print(f"reading out of range {'fails' if reading_out_of_range_fails() else 'goes unnoticed'}")
+    # The hash of a position wraps around, which NumPy's scalars remark on.
+    quiet = ["-W", "ignore:overflow encountered:RuntimeWarning"]
+    return int(pytest.main(["-q", "-m", "small", "-p", "no:cacheprovider", *quiet, "tests"]))
+
+
+if __name__ == "__main__":
+    sys.exit(main())
