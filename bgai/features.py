@@ -94,7 +94,9 @@ def _points_1() -> Encoder:
     slots: list[tuple[list[Feature], list[Feature]]] = [([], bar)]
     slots += [(point, point)] * 24
     slots += [(bar, []), (off, []), (off, [])]
-    assert len(slots) == SLOTS and OWN_OFF == 26 and OPPONENT_OFF == 27
+    assert len(slots) == SLOTS
+    assert OWN_OFF == 26
+    assert OPPONENT_OFF == 27
     return _build("points-1", slots)
 
 

@@ -23,6 +23,7 @@ from bgai.files import write_whole
 from bgai.kernels.forward import COUNTS, PADDED_OUTPUTS, SLOTS, Net
 from bgai.kernels.vector import BLOCK, LANES
 from bgai.outcomes import COUNT
+import itertools
 
 FORMAT = 1
 """Version of the folder's format; a reader refuses a newer one."""
@@ -144,7 +145,7 @@ def check_weights(features: Encoder, layers: list[int], weights: Weights, where:
     """
     sizes = [features.inputs, *layers, COUNT]
     expected: dict[str, tuple[int, ...]] = {}
-    for layer, (inputs, outputs) in enumerate(zip(sizes, sizes[1:], strict=False)):
+    for layer, (inputs, outputs) in enumerate(itertools.pairwise(sizes)):
         expected[f"layers.{layer}.weight"] = (outputs, inputs)
         expected[f"layers.{layer}.bias"] = (outputs,)
     if set(weights) != set(expected):

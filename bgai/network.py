@@ -16,6 +16,7 @@ from bgai.board import Board
 from bgai.features import Encoder
 from bgai.model import Model
 from bgai.outcomes import COUNT, Outcomes
+import itertools
 
 
 class ValueNetwork(nn.Module):
@@ -30,7 +31,7 @@ class ValueNetwork(nn.Module):
         self.encoder = encoder
         self.widths = tuple(widths)
         sizes = [encoder.inputs, *widths, COUNT]
-        self.layers = nn.ModuleList(nn.Linear(a, b) for a, b in zip(sizes, sizes[1:], strict=False))
+        self.layers = nn.ModuleList(nn.Linear(a, b) for a, b in itertools.pairwise(sizes))
 
     def forward(self, inputs: Tensor) -> Tensor:
         """Logits `[N, 5]` of inputs `[N, F]`."""

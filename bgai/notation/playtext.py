@@ -15,6 +15,7 @@ import numpy as np
 from bgai.board import BAR, Board, flip
 from bgai.errors import PlayError
 from bgai.plays import Plays, Steps
+import itertools
 
 _MOVE = re.compile(r"(?P<path>[a-z0-9]+\*?(?:[/-][a-z0-9]+\*?)+)(?:\((?P<times>[1-4])\))?")
 _WORDS = {"bar": 25, "b": 25, "off": 0, "o": 0}
@@ -98,7 +99,7 @@ def _read(text: str) -> list[list[int]]:
         if match is None:
             raise PlayError(f"{word!r} is not a move; expected something like 8/5, bar/22*, 6/off or 8/5(2)")
         points = [_read_point(name, word) for name in re.split(r"[/-]", match["path"].replace("*", ""))]
-        if any(a <= b for a, b in zip(points, points[1:], strict=False)):
+        if any(a <= b for a, b in itertools.pairwise(points)):
             raise PlayError(f"{word!r} moves backwards; checkers move from high points to low ones")
         moves.extend([points] * int(match["times"] or 1))
     return moves
@@ -119,7 +120,7 @@ def _landing(board: Board, moves: Iterable[list[int]]) -> Board | None:
     """
     position = board.astype(int)
     for points in sorted(moves, key=lambda move: -move[0]):
-        for start, end in zip(points, points[1:], strict=False):
+        for start, end in itertools.pairwise(points):
             if position[start] <= 0 or (end > 0 and position[end] < -1):
                 return None
             position[start] -= 1
