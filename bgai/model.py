@@ -7,6 +7,7 @@ The manifest says what they are and how they came about.
 from __future__ import annotations
 
 import hashlib
+import itertools
 import json
 from dataclasses import asdict, dataclass, field, fields
 from pathlib import Path
@@ -23,7 +24,6 @@ from bgai.files import write_whole
 from bgai.kernels.forward import COUNTS, PADDED_OUTPUTS, SLOTS, Net
 from bgai.kernels.vector import BLOCK, LANES
 from bgai.outcomes import COUNT
-import itertools
 
 FORMAT = 1
 """Version of the folder's format; a reader refuses a newer one."""

@@ -5,6 +5,7 @@ This is the only file of the player that imports torch; nothing else imports it 
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Sequence
 
 import numpy as np
@@ -16,7 +17,6 @@ from bgai.board import Board
 from bgai.features import Encoder
 from bgai.model import Model
 from bgai.outcomes import COUNT, Outcomes
-import itertools
 
 
 class ValueNetwork(nn.Module):

@@ -58,7 +58,8 @@ class NetPlayer:
 
     def evaluate(self, board: Board) -> Outcomes:
         """The chances of the player on roll, `float32[5]`."""
-        return self.evaluator.evaluate(board[None])[0]
+        outcomes: Outcomes = self.evaluator.evaluate(board[None])[0]
+        return outcomes
 
     def choose(self, board: Board, plays: Plays, rng: np.random.Generator) -> int:
         """See `Player`; of equal plays the first."""

@@ -119,6 +119,7 @@ def _first_network(config: TrainConfig) -> ValueNetwork:
         return network_of(model).train()
     torch.manual_seed(config.seed)
     network = ValueNetwork(encoder(config.network.encoder), config.network.layers)
-    for layer in network.layers:
-        nn.init.zeros_(layer.bias)
+    for name, weight in network.named_parameters():
+        if name.endswith("bias"):
+            nn.init.zeros_(weight)
     return network

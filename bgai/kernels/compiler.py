@@ -12,13 +12,13 @@ import os
 import tempfile
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 import llvmlite.binding
 import numba
 from numba.core import event
 
-Function = TypeVar("Function", bound=Callable[..., Any])
+_config: Any = numba.config
 
 
 def _fingerprint() -> str:
@@ -28,7 +28,7 @@ def _fingerprint() -> str:
         digest.update(source.read_bytes())
     digest.update(f"{numba.__version__} {llvmlite.binding.get_host_cpu_name()}".encode())
     digest.update(llvmlite.binding.get_host_cpu_features().flatten().encode())
-    digest.update(f"{numba.config.BOUNDSCHECK} {numba.config.CPU_NAME} {numba.config.CPU_FEATURES}".encode())
+    digest.update(f"{_config.BOUNDSCHECK} {_config.CPU_NAME} {_config.CPU_FEATURES}".encode())
     return digest.hexdigest()[:16]
 
 
@@ -63,23 +63,23 @@ def _cache_folder() -> Path | None:
 CACHE = _cache_folder()
 
 
-def kernel(function: Function) -> Function:
+def kernel(function: Callable[..., Any]) -> Any:
     """Compiles a function on first use and keeps the code in `CACHE`.
 
     `fastmath` without the promise that no number is NaN or infinite, so that a broken network is noticed.
     """
-    before = numba.config.CACHE_DIR
+    before = _config.CACHE_DIR
     try:
         if CACHE is not None:
-            numba.config.CACHE_DIR = str(CACHE)
-        compiled: Function = numba.njit(
+            _config.CACHE_DIR = str(CACHE)
+        compiled = numba.njit(
             cache=CACHE is not None,
             nogil=True,
             error_model="numpy",
             fastmath={"reassoc", "contract", "arcp", "nsz", "afn"},
         )(function)
     finally:
-        numba.config.CACHE_DIR = before
+        _config.CACHE_DIR = before
     return compiled
 
 

@@ -62,7 +62,7 @@ def _data(context: Any, builder: Any, kind: Any, value: Any) -> Any:
 
 
 @intrinsic
-def _lowest_bit(_typing, word):  # type: ignore[no-untyped-def]
+def _lowest_bit(_typing, word):
     def code(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         return builder.cttz(arguments[0], ir.Constant(ir.IntType(1), 1))
 
@@ -102,12 +102,12 @@ def _sum_rows_code(rectify: bool) -> Any:
 
 
 @intrinsic
-def _sum_rows(_typing, table, rows, added, count, source, target, to):  # type: ignore[no-untyped-def]
+def _sum_rows(_typing, table, rows, added, count, source, target, to):
     return types.void(table, rows, types.intp, types.intp, source, target, types.intp), _sum_rows_code(rectify=False)
 
 
 @intrinsic
-def _sum_rows_rectified(_typing, table, rows, added, count, source, target, to):  # type: ignore[no-untyped-def]
+def _sum_rows_rectified(_typing, table, rows, added, count, source, target, to):
     return types.void(table, rows, types.intp, types.intp, source, target, types.intp), _sum_rows_code(rectify=True)
 
 
@@ -191,12 +191,12 @@ def _layer_code(lanes: int, finish: Any) -> Any:
 
 
 @intrinsic
-def _dense(_typing, weights, values, start, begin, stride, inputs, outputs, target):  # type: ignore[no-untyped-def]
+def _dense(_typing, weights, values, start, begin, stride, inputs, outputs, target):
     return types.void(weights, values, *(types.intp,) * 6), _layer_code(LANES, _rectified)
 
 
 @intrinsic
-def _chances(_typing, weights, values, start, begin, stride, inputs, outputs, target):  # type: ignore[no-untyped-def]
+def _chances(_typing, weights, values, start, begin, stride, inputs, outputs, target):
     return types.void(weights, values, *(types.intp,) * 6), _layer_code(_GROUP, _sigmoid)
 
 
@@ -230,7 +230,8 @@ def _chances_plain(weights: Any, values: Any, *numbers: int) -> None:
     _layer_plain(weights, values, numbers, lambda total: 1 / (1 + np.exp(-np.clip(total, -87, 87))))
 
 
-_PLAIN = bool(numba.config.DISABLE_JIT)
+_config: Any = numba.config
+_PLAIN = bool(_config.DISABLE_JIT)
 
 lowest_bit: Any = _lowest_bit_plain if _PLAIN else _lowest_bit
 """Position of the lowest one-bit of an int64 that is not 0."""

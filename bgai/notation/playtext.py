@@ -6,6 +6,7 @@ with the point in between only if it hit there.
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections import Counter
 from collections.abc import Iterable
@@ -15,7 +16,6 @@ import numpy as np
 from bgai.board import BAR, Board, flip
 from bgai.errors import PlayError
 from bgai.plays import Plays, Steps
-import itertools
 
 _MOVE = re.compile(r"(?P<path>[a-z0-9]+\*?(?:[/-][a-z0-9]+\*?)+)(?:\((?P<times>[1-4])\))?")
 _WORDS = {"bar": 25, "b": 25, "off": 0, "o": 0}
