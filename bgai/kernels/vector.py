@@ -13,6 +13,7 @@ from typing import Any
 import numba
 import numpy as np
 from llvmlite import ir
+from llvmlite.binding import get_host_cpu_features
 from numba.core import cgutils, types
 from numba.extending import intrinsic
 
@@ -28,6 +29,9 @@ _GROUP = 8
 
 ROWS = 8
 """Positions that pass through the dense layers together."""
+
+_CHUNKS = (2 * LANES, LANES) if get_host_cpu_features().get("avx512f") else (_GROUP,)
+"""Outputs of a hidden layer that are summed at once: what keeps the sums of all ROWS in registers."""
 
 
 def _vector(length: int) -> ir.VectorType:
@@ -111,10 +115,10 @@ def _sum_rows_rectified(_typing, table, rows, added, count, source, target, to):
     return types.void(table, rows, types.intp, types.intp, source, target, types.intp), _sum_rows_code(rectify=True)
 
 
-def _layer(builder: Any, weights: Any, values: Any, numbers: Any, lanes: int, finish: Any) -> None:
-    """IR for one dense layer over ROWS rows of `values`, `lanes` outputs at a time.
+def _layer(builder: Any, weights: Any, values: Any, numbers: Any, lanes: int, done: Any, finish: Any) -> Any:
+    """IR for one dense layer over ROWS rows of `values`, `lanes` outputs at a time, from output `done` on.
 
-    The outputs of all rows are summed side by side, so that a weight is loaded once for all of them. Each sum
+    Returns how many outputs are done when no whole `lanes` are left. The outputs of all rows are summed side by side, so that a weight is loaded once for all of them. Each sum
     runs over the inputs in order: a row's result does not depend on the rows beside it.
     """
     start, begin, stride, inputs, outputs, target = numbers
@@ -122,8 +126,10 @@ def _layer(builder: Any, weights: Any, values: Any, numbers: Any, lanes: int, fi
     biases = builder.add(start, builder.mul(inputs, outputs))
     rows = [builder.mul(stride, ir.Constant(integer, row)) for row in range(ROWS)]
     sums = [cgutils.alloca_once(builder, _vector(lanes)) for _ in range(ROWS)]
-    with cgutils.for_range(builder, builder.udiv(outputs, ir.Constant(integer, lanes))) as chunks:
-        output = builder.mul(chunks.index, ir.Constant(integer, lanes))
+    width = ir.Constant(integer, lanes)
+    count = builder.udiv(builder.sub(outputs, done), width)
+    with cgutils.for_range(builder, count) as chunks:
+        output = builder.add(done, builder.mul(chunks.index, width))
         bias = _load(builder, weights, builder.add(biases, output), lanes)
         for place in sums:
             builder.store(bias, place)
@@ -139,6 +145,7 @@ def _layer(builder: Any, weights: Any, values: Any, numbers: Any, lanes: int, fi
         for row, place in zip(rows, sums, strict=True):
             result = finish(builder, builder.load(place))
             _store(builder, result, values, builder.add(builder.add(row, target), output))
+    return builder.add(done, builder.mul(count, width))
 
 
 def _broadcast(builder: Any, value: Any, lanes: int) -> Any:
@@ -180,11 +187,13 @@ def _sigmoid(builder: Any, logits: Any) -> Any:
     return builder.fdiv(one, builder.fadd(one, builder.fmul(value, scale)))
 
 
-def _layer_code(lanes: int, finish: Any) -> Any:
+def _layer_code(finish: Any, *lanes: int) -> Any:
     def code(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         weights = _data(context, builder, signature.args[0], arguments[0])
         values = _data(context, builder, signature.args[1], arguments[1])
-        _layer(builder, weights, values, arguments[2:], lanes, finish)
+        done = ir.Constant(arguments[2].type, 0)
+        for width in lanes:
+            done = _layer(builder, weights, values, arguments[2:], width, done, finish)
         return context.get_dummy_value()
 
     return code
@@ -192,12 +201,12 @@ def _layer_code(lanes: int, finish: Any) -> Any:
 
 @intrinsic
 def _dense(_typing, weights, values, start, begin, stride, inputs, outputs, target):
-    return types.void(weights, values, *(types.intp,) * 6), _layer_code(LANES, _rectified)
+    return types.void(weights, values, *(types.intp,) * 6), _layer_code(_rectified, *_CHUNKS)
 
 
 @intrinsic
 def _chances(_typing, weights, values, start, begin, stride, inputs, outputs, target):
-    return types.void(weights, values, *(types.intp,) * 6), _layer_code(_GROUP, _sigmoid)
+    return types.void(weights, values, *(types.intp,) * 6), _layer_code(_sigmoid, _GROUP)
 
 
 def _lowest_bit_plain(word: int) -> int:
