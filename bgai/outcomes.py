@@ -20,12 +20,15 @@ Outcomes = NDArray[np.float32]
 WIN, WIN_GAMMON, WIN_BACKGAMMON, LOSE_GAMMON, LOSE_BACKGAMMON = range(5)
 COUNT = 5
 NAMES = ("win", "win_gammon", "win_backgammon", "lose_gammon", "lose_backgammon")
-EQUITY_WEIGHTS = np.array([2, 1, 1, -1, -1], dtype=np.float32)
 
 
 def equity(outcomes: Outcomes) -> NDArray[np.float32]:
-    """Cubeless equity per unit of cube, -3 to 3: `win - lose` plus what gammons and backgammons add."""
-    total: NDArray[np.float32] = outcomes @ EQUITY_WEIGHTS - np.float32(1)
+    """Cubeless equity per unit of cube, -3 to 3: `win - lose` plus what gammons and backgammons add.
+
+    Summed in a fixed order and not by a matrix product, whose last bit depends on the rows beside it.
+    """
+    win, gammon, backgammon, lost_gammon, lost_backgammon = np.moveaxis(outcomes, -1, 0)
+    total: NDArray[np.float32] = 2 * win - 1 + gammon + backgammon - lost_gammon - lost_backgammon
     return total
 
 

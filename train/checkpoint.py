@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -32,9 +33,10 @@ class Progress:
 
 def save_checkpoint(folder: Path, progress: Progress, config: dict[str, Any], arrays: dict[str, NDArray[Any]]) -> Path:
     """Writes the file whole; a crash leaves the one before."""
-    metadata = {"progress": json.dumps(asdict(progress)), "config": json.dumps(config)}
     path = folder / FILE
-    write_whole(path, save({name: np.ascontiguousarray(array) for name, array in arrays.items()}, metadata))
+    whole = {name: np.asarray(array, order="C") for name, array in arrays.items()}
+    metadata = {"progress": json.dumps(asdict(progress)), "config": json.dumps(config)}
+    write_whole(path, save(whole, metadata | {"sha256": _digest(metadata, whole)}))
     return path
 
 
@@ -51,6 +53,19 @@ def load_checkpoint(folder: Path) -> tuple[Progress, dict[str, Any], dict[str, N
         with safe_open(path, framework="numpy") as file:
             metadata = file.metadata() or {}
             arrays = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118 - not a dictionary
-        return Progress(**json.loads(metadata["progress"])), json.loads(metadata["config"]), arrays
+        digest = metadata.pop("sha256", None)
+        progress, config = Progress(**json.loads(metadata["progress"])), json.loads(metadata["config"])
     except (SafetensorError, KeyError, ValueError, TypeError) as error:
         raise ModelError(f"{path} is not a whole checkpoint: {error}") from error
+    # The first checkpoints had no hash.
+    if digest is not None and digest != (found := _digest(metadata, arrays)):
+        raise ModelError(f"{path} is damaged: its content has the SHA-256 {found[:12]}…, expected {digest[:12]}…")
+    return progress, config, arrays
+
+
+def _digest(texts: dict[str, str], arrays: dict[str, NDArray[Any]]) -> str:
+    digest = hashlib.sha256(json.dumps(sorted(texts.items())).encode())
+    for name, array in sorted(arrays.items()):
+        digest.update(f"{name} {array.dtype} {array.shape}".encode())
+        digest.update(array.tobytes())
+    return digest.hexdigest()

@@ -43,6 +43,11 @@ class SelfplayConfig:
     """Until so many games an eighth of `games_per_update` is played at a time: young networks change fast."""
     trace: Schedule = 0.0
     """Lambda of TD(lambda): 0 learns from the next position, 1 from the result of the game."""
+    backup: Literal["sampled", "expected"] = "sampled"
+    """What a target is: `sampled`, the value of the one position that the dice led to; or `expected`, the mean over
+    all 21 rolls of the best play's value, twenty times dearer and without the luck. `trace` is for the first."""
+    share: float = 1.0
+    """Share of the positions met that are learnt from."""
     explore: Schedule = 0.0
     """Share of games that begin with random plays."""
     explore_plies: int = 10
@@ -109,6 +114,7 @@ class TrainConfig:
 
     def __post_init__(self) -> None:
         _require(self.network.encoder in encoder_names(), "network.encoder", self.network.encoder, encoder_names())
+        _require(bool(self.name), "name", self.name, "a name")
         _require(bool(self.network.layers), "network.layers", self.network.layers, "at least one hidden layer")
         _require(all(1 <= n <= 4096 for n in self.network.layers), "network.layers", self.network.layers, "1 to 4096")
         for key, value in (
@@ -123,7 +129,17 @@ class TrainConfig:
             ("checkpoint.every", self.checkpoint.every),
         ):
             _require(value >= 1, key, value, "1 or more")
-        _require(self.selfplay.explore_plies >= 0, "selfplay.explore_plies", self.selfplay.explore_plies, "0 or more")
+        for key, value, most in (
+            ("seed", self.seed, 2**63 - 1),
+            ("evaluate.seed", self.evaluate.seed, 2**63 - 1),
+            ("selfplay.warm_up", self.selfplay.warm_up, 2**63 - 1),
+            ("selfplay.explore_plies", self.selfplay.explore_plies, 1000),
+            ("selfplay.longest", self.selfplay.longest, 100_000),
+        ):
+            _require(0 <= value <= most, key, value, f"0 to {most}")
+        times = self.optim.first_layer
+        _require(0 <= times < float("inf"), "optim.first_layer", times, "a number, 0 or more")
+        _require(0 < self.selfplay.share <= 1, "selfplay.share", self.selfplay.share, "above 0, at most 1")
         games = self.evaluate.games
         _require(games >= 2 and games % 2 == 0, "evaluate.games", games, "an even number, 2 or more")
         _require(bool(self.evaluate.opponents), "evaluate.opponents", self.evaluate.opponents, "at least one")

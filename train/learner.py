@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import torch
 from numpy.typing import NDArray
-from torch import nn
+from torch import Tensor, nn
 
 from bgai.board import Board
 from bgai.catalogue import open_model
@@ -47,8 +47,8 @@ class Learner:
         return export(self.encoder, list(self.network.widths), self.weights())
 
     def weights(self) -> Weights:
-        """The present weights by name."""
-        return self.network.arrays()
+        """The present weights by name, a copy that further learning leaves alone."""
+        return {name: array.copy() for name, array in self.network.arrays().items()}
 
     def learn(self, boards: Board, targets: Outcomes, games: int, order: np.random.Generator) -> float:
         """Uses each position once, in random order; returns the mean loss.
@@ -58,8 +58,11 @@ class Learner:
         prediction near 0 or 1 learns faster from its mistakes.
 
         Raises:
-            TrainingError: the loss is no number, or far beyond that of a network that knows nothing.
+            TrainingError: the loss is no number, or far beyond that of a network that knows nothing; or there is
+                nothing to learn from.
         """
+        if len(boards) == 0:
+            raise TrainingError(f"no position to learn from after {games:,} games: lower selfplay.explore_plies")
         rate = at_games(self.config.optim.lr, games)
         for group in self.optimiser.param_groups:
             group["lr"] = rate * group["times"]
@@ -68,29 +71,37 @@ class Learner:
         losses = []
         for begin in range(0, len(boards), batch):
             chosen = shuffled[begin : begin + batch]
-            inputs = torch.from_numpy(self.encoder.encode(boards[chosen]))
-            with torch.autocast("cpu", torch.bfloat16, enabled=self.config.optim.precision == "bfloat16"):
-                logits = self.network(inputs)
-            loss = self.loss(logits.float(), torch.from_numpy(targets[chosen]))
+            loss = self._loss(boards[chosen], targets[chosen])
             self.optimiser.zero_grad()
             loss.backward()
             self.optimiser.step()
             losses.append(loss.detach())
         mean = float(torch.stack(losses).mean())
-        if not mean < EXPLODED:
-            raise TrainingError(
-                f"the loss is {mean:g} after {games:,} games, expected less than {EXPLODED:g}: lower optim.lr"
-            )
+        with torch.no_grad():
+            # The last step shows only in the loss after it.
+            after = float(self._loss(boards[chosen], targets[chosen]))
+        for found in (mean, after):
+            if not found < EXPLODED:
+                raise TrainingError(
+                    f"the loss is {found:g} after {games:,} games, expected less than {EXPLODED:g}: lower optim.lr"
+                )
         if not all(bool(torch.isfinite(weight).all()) for weight in self.network.parameters()):
             raise TrainingError(f"a weight is not finite after {games:,} games: lower optim.lr")
         return mean
+
+    def _loss(self, boards: Board, targets: Outcomes) -> Tensor:
+        inputs = torch.from_numpy(self.encoder.encode(boards))
+        with torch.autocast("cpu", torch.bfloat16, enabled=self.config.optim.precision == "bfloat16"):
+            logits = self.network(inputs)
+        loss: Tensor = self.loss(logits.float(), torch.from_numpy(targets))
+        return loss
 
     def state(self) -> dict[str, NDArray[np.float32]]:
         """Weights and optimiser state as arrays by name."""
         arrays: dict[str, NDArray[np.float32]] = {f"network.{name}": value for name, value in self.weights().items()}
         for name, parameter in self.network.named_parameters():
             for key, value in self.optimiser.state.get(parameter, {}).items():
-                arrays[f"optimiser.{key}.{name}"] = value.detach().numpy()
+                arrays[f"optimiser.{key}.{name}"] = value.detach().numpy().copy()
         return arrays
 
     def restore(self, arrays: dict[str, NDArray[Any]]) -> None:

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import json
+import time
 from pathlib import Path
 from typing import Any
 
-from torch.utils.tensorboard import SummaryWriter
+from tensorboard.compat.proto.event_pb2 import Event, SessionLog
+from tensorboard.compat.proto.summary_pb2 import Summary
+from tensorboard.summary.writer.record_writer import RecordWriter
 
+from bgai.errors import TrainingError
 from bgai.files import write_whole
 
-LOG = "log.jsonl"
+LOG, SCALARS = "log.jsonl", "tensorboard"
 
 
 class RunLog:
@@ -19,34 +23,65 @@ class RunLog:
     def __init__(self, folder: Path, games: int) -> None:
         """`games`: what was written after so many games belongs to work that is done again, and goes."""
         path = folder / LOG
-        if path.exists() or games:
-            _cut_back(path, games)
+        _cut_back(path, games)
         self._file = path.open("a", encoding="utf-8")
-        self._board = SummaryWriter(folder / "tensorboard", purge_step=games or None)
+        self._scalars = _Scalars(folder / SCALARS, games + 1)
 
     def write(self, kind: str, games: int, values: dict[str, Any]) -> None:
         """One line, and every number in it as a scalar `kind/name` at step `games`."""
         self._file.write(json.dumps({"kind": kind, "games": games, **values}) + "\n")
         self._file.flush()
-        for name, value in _numbers(kind, values):
-            self._board.add_scalar(name, value, games)
+        self._scalars.write(games, _numbers(kind, values))
 
     def close(self) -> None:
-        """Writes out what is still in memory."""
+        """Closes the files."""
         self._file.close()
-        self._board.close()
+        self._scalars.close()
+
+
+class _Scalars:
+    """A file of TensorBoard's events, written in this thread, so that a full disk is noticed where it happens."""
+
+    def __init__(self, folder: Path, first_step: int) -> None:
+        """Hides what earlier files of the folder say from `first_step` on."""
+        folder.mkdir(exist_ok=True)
+        # TensorBoard reads the files of a folder in the order of their names.
+        self._file = (folder / f"events.out.tfevents.{time.time_ns()}").open("wb")
+        self._records = RecordWriter(self._file)
+        self._event(file_version="brain.Event:2")
+        self._event(step=first_step, session_log=SessionLog(status=SessionLog.START))
+
+    def write(self, step: int, numbers: dict[str, float]) -> None:
+        values = [Summary.Value(tag=name, simple_value=number) for name, number in numbers.items()]
+        self._event(step=step, summary=Summary(value=values))
+
+    def close(self) -> None:
+        self._file.close()
+
+    def _event(self, **what: Any) -> None:
+        self._records.write(Event(wall_time=time.time(), **what).SerializeToString())
+        self._file.flush()
 
 
 def read_log(folder: Path, kind: str) -> list[dict[str, Any]]:
-    """The lines of one kind, oldest first; a last line cut short by a crash is left out."""
+    """The lines of one kind, oldest first; a last line cut short by a crash is left out.
+
+    Raises:
+        TrainingError: a line that is no entry.
+    """
     return [entry for entry in _entries(folder / LOG) if entry["kind"] == kind]
 
 
 def _entries(path: Path) -> list[dict[str, Any]]:
     entries: list[dict[str, Any]] = []
-    for line in path.read_text("utf-8").splitlines(keepends=True):
-        if line.endswith("\n"):
-            entries.append(json.loads(line))
+    for number, line in enumerate(path.read_bytes().splitlines(keepends=True), start=1):
+        if not line.endswith(b"\n"):
+            break
+        try:
+            entry = json.loads(line)
+            entries.append({"kind": entry["kind"], "games": int(entry["games"]), **entry})
+        except (ValueError, TypeError, KeyError) as error:
+            raise TrainingError(f"{path}, line {number} is no entry of a log") from error
     return entries
 
 
@@ -56,11 +91,11 @@ def _cut_back(path: Path, games: int) -> None:
         write_whole(path, "".join(json.dumps(entry) + "\n" for entry in kept).encode())
 
 
-def _numbers(prefix: str, values: dict[str, Any]) -> list[tuple[str, float]]:
-    found: list[tuple[str, float]] = []
+def _numbers(prefix: str, values: dict[str, Any]) -> dict[str, float]:
+    found: dict[str, float] = {}
     for name, value in values.items():
         if isinstance(value, dict):
-            found += _numbers(f"{prefix}/{name}", value)
+            found |= _numbers(f"{prefix}/{name}", value)
         elif isinstance(value, int | float):
-            found.append((f"{prefix}/{name}", float(value)))
+            found[f"{prefix}/{name}"] = float(value)
     return found

@@ -25,6 +25,7 @@ from typing import Any
 import numpy as np
 from tqdm import tqdm
 
+from bgai.duel import duellist
 from bgai.errors import ConfigError, TrainingError
 from bgai.files import write_whole
 from bgai.model import Manifest, Model
@@ -44,6 +45,7 @@ def start_run(config: TrainConfig, folder: Path) -> Progress:
 
     Raises:
         ConfigError: the folder is a file, or holds something already.
+        ModelError: `network.start` or an opponent is no model.
         TrainingError: the loss exploded, or a file could not be written.
     """
     if folder.exists() and not folder.is_dir():
@@ -51,10 +53,14 @@ def start_run(config: TrainConfig, folder: Path) -> Progress:
     if folder.is_dir() and any(folder.iterdir()):
         hint = f"resume it with: bgai train --resume {folder}, or" if (folder / FILE).exists() else "empty it, or"
         raise ConfigError(f"{folder} already holds a run; {hint} choose another folder with --out")
-    with _clear_errors(folder):
+    learner = _learner(config)
+    try:
         folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise ConfigError(f"cannot make the folder {folder}: {error.strerror}") from error
+    with _clear_errors(folder):
         write_whole(folder / CONFIG, json.dumps(to_dict(config), indent=2).encode() + b"\n")
-        return _train(config, folder, Learner(config), Progress())
+        return _train(config, folder, learner, Progress())
 
 
 def resume_run(folder: Path) -> Progress:
@@ -68,10 +74,17 @@ def resume_run(folder: Path) -> Progress:
         raise ConfigError(f"{folder} is no folder, expected that of a run")
     progress, raw, arrays = load_checkpoint(folder)
     config = from_dict(raw)
-    learner = Learner(config)
+    learner = _learner(config)
     learner.restore(arrays)
     with _clear_errors(folder):
         return _train(config, folder, learner, progress)
+
+
+def _learner(config: TrainConfig) -> Learner:
+    """A new learner; opens every model that the recipe names, so that a wrong name is told at once."""
+    for opponent in config.evaluate.opponents:
+        duellist(opponent)
+    return Learner(config)
 
 
 def _train(config: TrainConfig, folder: Path, learner: Learner, progress: Progress) -> Progress:
@@ -84,7 +97,7 @@ def _train(config: TrainConfig, folder: Path, learner: Learner, progress: Progre
     with tqdm(total=total, initial=progress.games, unit="game", smoothing=0.05) as bar, _stoppable() as stopped:
         if progress.games == 0:
             _keep(config, folder, learner, progress)
-        while progress.games < total and not stopped():
+        while progress.games < total:
             # ---------------------------------------------------------------- play
             games = min(_games_now(config, progress.games), total - progress.games)
             experience = play(learner.net(), config.selfplay, config.seed, progress.games, games)
@@ -104,18 +117,20 @@ def _train(config: TrainConfig, folder: Path, learner: Learner, progress: Progre
             )
 
             # ---------------------------------------------------------------- look
-            log.write("update", progress.games, _update_entry(config, progress, loss, experience))
+            log.write("update", progress.games, _update_entry(config, before, progress, loss, experience))
             bar.update(games)
             bar.set_postfix(loss=f"{loss:.4f}", refresh=False)
-            due = progress.games == total or stopped()
-            if due or _passed(before, progress.games, config.evaluate.every):
+            due = progress.games == total or _passed(before, progress.games, config.evaluate.every)
+            if due:
                 progress = _evaluate(config, folder, learner, progress, log, bar)
                 progress = replace(progress, cpu_seconds=cpu_before + time.process_time())
-                due = True
 
             # ---------------------------------------------------------------- keep
-            if due or _passed(before, progress.games, config.checkpoint.every):
+            stopping = stopped()
+            if due or stopping or _passed(before, progress.games, config.checkpoint.every):
                 _keep(config, folder, learner, progress)
+            if stopping:
+                break
 
     log.close()
     games, cpu = progress.games - first_games, progress.cpu_seconds - first_cpu
@@ -137,15 +152,17 @@ def _passed(before: int, now: int, every: int) -> bool:
     return before // every < now // every
 
 
-def _update_entry(config: TrainConfig, progress: Progress, loss: float, experience: Experience) -> dict[str, Any]:
+def _update_entry(
+    config: TrainConfig, before: int, progress: Progress, loss: float, experience: Experience
+) -> dict[str, Any]:
     finished = np.maximum((experience.points > 0).sum(), 1)
     return {
         "loss": loss,
         "plies": float(experience.lengths.mean()),
         "gammons": float((experience.points >= 2).sum() / finished),
         "backgammons": float((experience.points == 3).sum() / finished),
-        "lr": at_games(config.optim.lr, progress.games),
-        "trace": at_games(config.selfplay.trace, progress.games),
+        "lr": at_games(config.optim.lr, before),
+        "trace": at_games(config.selfplay.trace, before),
         "cpu_seconds": round(progress.cpu_seconds, 2),
     }
 

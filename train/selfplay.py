@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bgai.board import START, Board
+from bgai.kernels.backup import expected_outcomes
 from bgai.kernels.forward import Net
 from bgai.kernels.selfplay import play_games
 from bgai.outcomes import COUNT, Outcomes
@@ -60,8 +61,14 @@ def play(net: Net, config: SelfplayConfig, seed: int, first_game: int, games: in
                 targets,
                 record,
             )
-            parts.append((boards[:written], targets[:written], record[:played]))
             begin += played
+            boards, targets = boards[:written], targets[:written]
+            if config.share < 1:
+                drawn = np.random.default_rng([seed, begin]).random(written) < config.share
+                boards, targets = boards[drawn], targets[drawn]
+            if config.backup == "expected":
+                expected_outcomes(net, boards, targets)
+            parts.append((boards, targets, record[:played]))
         return parts
 
     begins = range(first_game, first_game + games, CHUNK)

@@ -118,8 +118,9 @@ def _sum_rows_rectified(_typing, table, rows, added, count, source, target, to):
 def _layer(builder: Any, weights: Any, values: Any, numbers: Any, lanes: int, done: Any, finish: Any) -> Any:
     """IR for one dense layer over ROWS rows of `values`, `lanes` outputs at a time, from output `done` on.
 
-    Returns how many outputs are done when no whole `lanes` are left. The outputs of all rows are summed side by side, so that a weight is loaded once for all of them. Each sum
-    runs over the inputs in order: a row's result does not depend on the rows beside it.
+    Returns how many outputs are done when no whole `lanes` are left. The outputs of all rows are summed side by
+    side, so that a weight is loaded once for all of them. Each sum runs over the inputs in order: a row's result
+    does not depend on the rows beside it.
     """
     start, begin, stride, inputs, outputs, target = numbers
     integer = inputs.type
