@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from itertools import pairwise
-from pathlib import Path
 from typing import Protocol
 
 import numpy as np
@@ -11,8 +10,8 @@ from kernels import best_successors
 from peers import PEERS, Rolls
 
 from bgai.board import Board
-from bgai.errors import InputError
-from bgai.model import Manifest, Model, load_model
+from bgai.catalogue import open_model
+from bgai.model import Manifest, Model
 
 
 class Player(Protocol):
@@ -45,17 +44,12 @@ class ModelPlayer:
 
 
 def player(what: str) -> Player:
-    """The player that an option names: a peer, or the folder of a model.
+    """The player that an option names: a peer, or a model as `bgai.catalogue.find_model` takes it.
 
     Raises:
         InputError: a peer that is not installed, or no such model.
     """
-    if what in PEERS:
-        return PEERS[what]()
-    folder = Path(what)
-    if not folder.is_dir():
-        raise InputError(f"{what!r} is neither the folder of a model nor one of {', '.join(PEERS)}")
-    return ModelPlayer(load_model(folder))
+    return PEERS[what]() if what in PEERS else ModelPlayer(open_model(what))
 
 
 def random_model(layers: list[int], seed: int = 1) -> Model:

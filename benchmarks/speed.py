@@ -33,8 +33,9 @@ from report import RESULTS, print_table, write_results
 from subjects import SIZES, Subject
 from tqdm import tqdm
 
+from bgai.catalogue import open_model
 from bgai.errors import BgaiError
-from bgai.model import Manifest, load_model
+from bgai.model import Manifest
 
 ENOUGH = 0.2
 """CPU-seconds a measurement lasts at least, where a program may see a position twice."""
@@ -46,7 +47,7 @@ def main(arguments: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(
         prog="speed.py", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("model", metavar="MODEL", nargs="?", type=Path, help="folder of a model")
+    parser.add_argument("model", metavar="MODEL", nargs="?", help="a kept model or the folder of one")
     parser.add_argument("--repeats", type=int, default=5, help="default 5")
     parser.add_argument("--seed", type=int, default=1, help="of the positions (default 1)")
     parser.add_argument("--results", type=Path, default=RESULTS, help="folder for the JSON file")
@@ -63,7 +64,7 @@ def main(arguments: list[str] | None = None) -> int:
 def _measure(options: argparse.Namespace) -> int:
     models = [random_model([256])]
     if options.model is not None:
-        models.append(load_model(options.model))
+        models.append(open_model(options.model))
     everything = measured.bgai_moves()
     for model in models:
         everything += measured.bgai_network(model)

@@ -44,7 +44,7 @@ def _options(arguments: list[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(
         prog="strength.py", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("model", metavar="MODEL", help=f"folder of a model, or one of {', '.join(PEERS)}")
+    parser.add_argument("model", metavar="MODEL", help=f"a kept model or the folder of one, or {', '.join(PEERS)}")
     parser.add_argument("--games", type=int, default=20000, help="games against each opponent (default 20000)")
     parser.add_argument("--seed", type=int, default=1, help="of the dice (default 1)")
     parser.add_argument("--opponents", default=",".join(PEERS), help="comma-separated (default %(default)s)")

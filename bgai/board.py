@@ -85,6 +85,23 @@ def _points_lost(board: Board) -> int:
     return 3 if (board[19:] > 0).any() else 2
 
 
+def as_boards(values: ArrayLike) -> Board:
+    """Checks that an array `[N, 26]` can hold boards, fast: counts in range, nobody with over fifteen checkers.
+
+    Raises:
+        PositionError: another shape, or a board with too many checkers or a bar on the wrong side.
+    """
+    raw = np.asarray(values)
+    if raw.ndim != 2 or raw.shape[1] != SIZE:
+        raise PositionError(f"boards have the shape [N, 26], found {list(raw.shape)}")
+    wrong = (np.abs(raw) > CHECKERS).any(axis=1) | (raw[:, BAR] < 0) | (raw[:, OPPONENT_BAR] > 0)
+    boards: Board = np.ascontiguousarray(raw, dtype=np.int8)
+    wrong |= (borne_off(boards) < 0) | (opponent_borne_off(boards) < 0)
+    for number in np.flatnonzero(wrong)[:1]:
+        as_board(raw[number])
+    return boards
+
+
 def as_board(values: ArrayLike) -> Board:
     """Checks 26 numbers and makes a board of them.
 

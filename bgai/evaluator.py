@@ -43,7 +43,7 @@ class KernelEvaluator:
         positions = np.ascontiguousarray(boards, dtype=np.int8)
         outcomes = np.empty((len(positions), COUNT), dtype=np.float32)
         evaluate(self.net, positions, outcomes)
-        return _with_results(positions, outcomes)
+        return outcomes
 
 
 class TorchEvaluator:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from bgai.board import Board, result
+from bgai.board import Board, as_boards, result
 from bgai.dice import check_roll
 from bgai.errors import DiceError, PositionError
 from bgai.kernels.batch import legal_plays_of_many
@@ -78,10 +78,8 @@ def legal_plays_batch(boards: ArrayLike, dice: ArrayLike, *, with_steps: bool = 
         DiceError: a die that is not 1 to 6.
         PositionError: not boards, or a finished game.
     """
-    positions: Board = np.ascontiguousarray(boards, dtype=np.int8)
+    positions = as_boards(boards)
     rolls = np.ascontiguousarray(dice, dtype=np.int64)
-    if positions.ndim != 2 or positions.shape[1] != 26:
-        raise PositionError(f"boards have the shape [N, 26], found {list(positions.shape)}")
     if rolls.shape != (len(positions), 2):
         raise DiceError(f"dice have the shape [{len(positions)}, 2], found {list(rolls.shape)}")
     for high, low in rolls[((rolls < 1) | (rolls > 6)).any(axis=1)]:

@@ -46,7 +46,7 @@ def our_plays(boards: Board, dice: Dice) -> tuple[Counts, Keys]:
 
 def gnubg_plays(boards: Board, dice: Dice) -> tuple[Counts, Keys]:
     """The plays that GNU Backgammon finds."""
-    import gnubg_nn
+    import gnubg_nn  # type: ignore[import-untyped]
 
     opponents = np.maximum(-boards[:, 24::-1], 0).tolist()
     movers = np.maximum(boards[:, 1:], 0).tolist()
@@ -57,7 +57,7 @@ def gnubg_plays(boards: Board, dice: Dice) -> tuple[Counts, Keys]:
     counts = np.array([len(keys) for keys in found], dtype=np.int64)
     text = "".join(key for keys in found for key in keys).encode()
     halves = np.frombuffer(text, dtype=np.uint8).reshape(-1, 2 * KEY_BYTES) - np.uint8(ord("A"))
-    return counts, _ascending(counts, halves[:, ::2] << 4 | halves[:, 1::2])
+    return counts, _ascending(counts, (halves[:, ::2] << 4 | halves[:, 1::2]).astype(np.uint8))
 
 
 def digests(counts: Counts, keys: Keys) -> NDArray[np.uint64]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -19,7 +21,7 @@ def random_weights(layers: list[int], seed: int, scale: float = 1.0) -> Weights:
     rng = np.random.default_rng(seed)
     sizes = [encoder(ENCODER).inputs, *layers, COUNT]
     weights: Weights = {}
-    for layer, (inputs, outputs) in enumerate(zip(sizes, sizes[1:], strict=False)):
+    for layer, (inputs, outputs) in enumerate(pairwise(sizes)):
         # A board sets about thirty of the inputs.
         spread = np.sqrt(2 / (30 if layer == 0 else inputs)) * (scale if layer == len(layers) else 1)
         weights[f"layers.{layer}.weight"] = rng.normal(scale=spread, size=(outputs, inputs)).astype(np.float32)

@@ -59,6 +59,16 @@ def corner_positions(count: int, seed: int) -> tuple[Board, Dice]:
     return np.stack(boards), dice
 
 
+SAMPLES = {"games": game_positions, "corners": corner_positions}
+
+
+def mixed_positions(count: int, seed: int) -> tuple[Board, Dice]:
+    """A third from games, the rest from corners."""
+    boards, dice = game_positions(count // 3, seed)
+    more_boards, more_dice = corner_positions(count - count // 3, seed)
+    return np.concatenate([boards, more_boards]), np.concatenate([dice, more_dice])
+
+
 Sides = tuple[Counter[int], Counter[int]]
 """Checkers by point, each side in its own numbering, 25 the bar: the player on roll, the opponent."""
 

@@ -32,7 +32,8 @@ def reading_out_of_range_fails() -> bool:
 
 
 def main() -> int:
-    print(f"compiler {'off' if numba.config.DISABLE_JIT else 'on'}, bounds check {numba.config.BOUNDSCHECK}")
+    compiled = isinstance(_number_at, numba.core.dispatcher.Dispatcher)
+    print(f"compiler {'on' if compiled else 'off'}")
     print(f"reading out of range {'fails' if reading_out_of_range_fails() else 'goes unnoticed'}")
     # The hash of a position wraps around, which NumPy's scalars remark on.
     quiet = ["-W", "ignore:overflow encountered:RuntimeWarning"]

@@ -78,5 +78,5 @@ def test_views_of_other_arrays_are_encoded_alike(positions: Board) -> None:
 
 
 def test_an_unknown_encoder_is_refused_with_the_known_ones() -> None:
-    with pytest.raises(ModelError, match="unknown encoder 'points-0', expected one of .*points-1"):
+    with pytest.raises(ModelError, match=r"unknown encoder 'points-0', expected one of .*points-1"):
         encoder("points-0")

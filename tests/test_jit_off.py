@@ -27,7 +27,8 @@ def run_small_vectors(cache: Path, **settings: str) -> str:
     )
     assert finished.returncode == 0, finished.stdout + finished.stderr
     passed = re.search(r"(\d+) passed", finished.stdout)
-    assert passed and int(passed[1]) >= 30, finished.stdout
+    assert passed, finished.stdout
+    assert int(passed[1]) >= 30, finished.stdout
     return finished.stdout
 
 

@@ -19,7 +19,7 @@ from bgai.plays import Plays, legal_plays, legal_plays_batch
 from tests import oracle
 from tests.cases import Case, case, case_id, cases, lines
 from tests.gnubg_reference import digests, gnubg_plays, our_plays
-from tests.positions import Dice, corner_positions, game_positions, random_games
+from tests.positions import SAMPLES, Dice, corner_positions, random_games
 
 OPENING_PLAYS = {
     (1, 1): 42, (2, 1): 15, (2, 2): 75, (3, 1): 16, (3, 2): 17, (3, 3): 73, (4, 1): 14, (4, 2): 18, (4, 3): 17,
@@ -118,9 +118,9 @@ def test_two_turns_from_the_start_can_be_played_in_202782_ways() -> None:
     assert len(legal_plays_batch(boards, dice, with_steps=False).successors) == 202_782
 
 
-@pytest.mark.parametrize("sample", [game_positions(1500, seed=4), corner_positions(3000, seed=5)], ids=["game", "corner"])
-def test_random_positions_have_the_plays_of_the_oracle(sample: tuple[Board, Dice]) -> None:
-    boards, dice = sample
+@pytest.mark.parametrize(("kind", "count"), [("games", 1500), ("corners", 3000)])
+def test_random_positions_have_the_plays_of_the_oracle(kind: str, count: int) -> None:
+    boards, dice = SAMPLES[kind](count, seed=4)
     for board, roll, plays in zip(boards, dice.tolist(), legal_plays_batch(boards, dice), strict=True):
         expected = oracle.legal_plays(oracle.from_board(board.tolist()), *roll)
         assert states(plays) == expected, (format_position_id(board), roll)
@@ -134,9 +134,9 @@ def test_a_few_random_positions_have_the_plays_of_the_oracle() -> None:
         assert states(plays) == oracle.legal_plays(oracle.from_board(board.tolist()), *roll)
 
 
-@pytest.mark.parametrize("sample", [game_positions(400, seed=7), corner_positions(1200, seed=8)], ids=["game", "corner"])
-def test_the_steps_of_a_play_are_legal_and_lead_to_its_successor(sample: tuple[Board, Dice]) -> None:
-    boards, dice = sample
+@pytest.mark.parametrize(("kind", "count"), [("games", 400), ("corners", 1200)])
+def test_the_steps_of_a_play_are_legal_and_lead_to_its_successor(kind: str, count: int) -> None:
+    boards, dice = SAMPLES[kind](count, seed=7)
     for board, roll, plays in zip(boards, dice.tolist(), legal_plays_batch(boards, dice), strict=True):
         for after, steps in zip(plays.successors.tolist(), plays.steps.tolist(), strict=True):
             assert replay(board, tuple(roll), steps) == oracle.from_board(after)

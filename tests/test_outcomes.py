@@ -22,7 +22,7 @@ wild = st.lists(st.floats(-2, 3, width=32), min_size=5, max_size=5).map(lambda x
 
 def obeys_the_rules(board: Board, outcomes: Outcomes) -> bool:
     win, gammon, backgammon, lost_gammon, lost_backgammon = outcomes.tolist()
-    return (
+    return bool(
         0 <= backgammon <= gammon <= win <= 1
         and 0 <= lost_backgammon <= lost_gammon <= np.float32(1) - np.float32(win)
         and (gammon == 0 or opponent_borne_off(board) == 0)

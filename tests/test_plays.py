@@ -9,13 +9,14 @@ from bgai.board import START, flip
 from bgai.errors import DiceError, InputError, PositionError
 from bgai.notation.positionid import parse_position_id
 from bgai.plays import legal_plays, legal_plays_batch
-from tests.positions import corner_positions, game_positions
+from tests.positions import corner_positions, mixed_positions
 
 
 def test_the_plays_of_one_position() -> None:
     plays = legal_plays(START, (3, 1))
-    assert plays.successors.shape == (16, 26) and plays.successors.dtype == np.int8
-    assert plays.steps.shape == (16, 4, 2) and plays.steps.dtype == np.int8
+    assert plays.successors.shape == (16, 26)
+    assert plays.steps.shape == (16, 4, 2)
+    assert plays.successors.dtype == plays.steps.dtype == np.int8
     assert len(plays) == 16
     assert not plays.must_pass
 
@@ -27,10 +28,10 @@ def test_a_forced_play_is_no_pass() -> None:
 
 
 def test_a_batch_holds_the_plays_of_each_position() -> None:
-    boards, dice = (np.concatenate(pair) for pair in zip(game_positions(150, 1), corner_positions(300, 2), strict=True))
+    boards, dice = mixed_positions(450, seed=1)
     batch = legal_plays_batch(boards, dice)
     assert len(batch) == 450
-    assert batch.offsets.dtype == np.int64 and batch.offsets[0] == 0
+    assert batch.offsets[0] == 0
     assert batch.offsets[-1] == len(batch.successors) == len(batch.steps)
     for number, plays in enumerate(batch):
         single = legal_plays(boards[number], tuple(dice[number].tolist()))
@@ -104,3 +105,12 @@ def test_what_is_no_batch_of_boards_is_refused(boards: object) -> None:
 def test_each_board_needs_a_roll(dice: object) -> None:
     with pytest.raises(DiceError, match=r"\[2, 2\]"):
         legal_plays_batch([START, START], dice)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("value", [1, 16, 200])
+def test_more_than_fifteen_checkers_are_refused(value: int) -> None:
+    crowded = np.full(26, value)
+    crowded[0] = -1
+    crowded[25] = 0
+    with pytest.raises(PositionError, match=r"the player on roll has \d+ checkers, at most 15"):
+        legal_plays_batch(np.stack([START.astype(int), crowded]), [(3, 1), (1, 1)])

@@ -5,12 +5,12 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from bgai.board import START, Board
+from bgai.board import START, Board, as_board
 from bgai.errors import PlayError
 from bgai.notation.playtext import format_play, parse_play
 from bgai.notation.positionid import format_position_id, parse_position_id
 from bgai.plays import legal_plays, legal_plays_batch
-from tests.positions import corner_positions, game_positions
+from tests.positions import SAMPLES
 
 
 def position(**places: int) -> Board:
@@ -82,9 +82,9 @@ def test_other_ways_to_write_the_same(board: Board, dice: tuple[int, int], text:
     assert written(board, dice, text) == standard
 
 
-@pytest.mark.parametrize("sample", [game_positions(300, seed=21), corner_positions(900, seed=22)], ids=["game", "corner"])
-def test_every_play_is_found_by_its_own_text(sample: tuple[Board, np.ndarray]) -> None:
-    boards, dice = sample
+@pytest.mark.parametrize(("kind", "count"), [("games", 300), ("corners", 900)])
+def test_every_play_is_found_by_its_own_text(kind: str, count: int) -> None:
+    boards, dice = SAMPLES[kind](count, seed=21)
     for board, roll, plays in zip(boards, dice.tolist(), legal_plays_batch(boards, dice), strict=True):
         texts = [format_play(board, steps) for steps in plays.steps]
         assert len(set(texts)) == len(texts), (format_position_id(board), roll)
@@ -144,3 +144,10 @@ def test_the_nearest_legal_plays_are_named_first() -> None:
     named = str(error.value).split("legal: ")[1].split(", ")
     assert all("8/5" in text.split() for text in named[:2])
     assert str(error.value).endswith("and 12 more")
+
+
+def test_a_chain_may_leave_out_its_only_hit() -> None:
+    # The opponent holds 22 and has a blot on 20: 24/18 with 4-2 is possible by way of 20 alone.
+    board = as_board([0, -2, 0, 0, 0, 0, 5, 0, 3, 0, 0, 0, -5, 5, 0, 0, 0, 0, 0, -5, -1, 0, -2, 0, 2, 0])
+    plays = legal_plays(board, (4, 2))
+    assert format_play(board, plays.steps[parse_play(board, plays, "24/18")]) == "24/20*/18"

@@ -116,3 +116,8 @@ def test_other_characters_are_refused(text: str) -> None:
 def test_too_many_checkers_or_places_are_refused(text: str) -> None:
     with pytest.raises(PositionError):
         parse_position_id(text)
+
+
+def test_bits_beyond_the_position_are_refused() -> None:
+    with pytest.raises(PositionError, match="the last character of '4HPwATDgc/ABMB'"):
+        parse_position_id("4HPwATDgc/ABMB")

@@ -133,6 +133,19 @@ def points_lost(slots, index):
 
 
 @kernel
+def points_won(slots, index):
+    """0 unless the player on roll has borne off its last checker, else what it has won."""
+    if slots[index, OWN_OFF] < 15:
+        return 0
+    if slots[index, OPPONENT_OFF] > 0:
+        return 1
+    for point in range(7):
+        if slots[index, point] < 0:
+            return 3
+    return 2
+
+
+@kernel
 def write_lost(points, result, index):
     """The outcome vector of a game that the player on roll has lost."""
     for output in range(OUTPUTS):
@@ -141,6 +154,13 @@ def write_lost(points, result, index):
         result[index, 3] = 1
     if points > 2:
         result[index, 4] = 1
+
+
+@kernel
+def write_won(points, result, index):
+    """The outcome vector of a game that the player on roll has won."""
+    for output in range(OUTPUTS):
+        result[index, output] = 1 if output < points else 0
 
 
 @kernel
@@ -192,9 +212,12 @@ def evaluate(net, boards, result):
             sum_rows_rectified(net.table, space.rows, 0, 0, space.total, space.hidden, row * stride)
         end = _later_layers(net, space.hidden, stride)
         for row in range(count):
-            points = points_lost(space.slots, row)
-            if points > 0:
-                write_lost(points, result, first + row)
+            lost = points_lost(space.slots, row)
+            won = points_won(space.slots, row)
+            if lost > 0:
+                write_lost(lost, result, first + row)
+            elif won > 0:
+                write_won(won, result, first + row)
             else:
                 _write_chances(space.hidden, row * stride + end, space.slots, row, result, first + row)
 

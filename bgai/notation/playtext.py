@@ -19,7 +19,7 @@ from bgai.plays import Plays, Steps
 
 _MOVE = re.compile(r"(?P<path>[a-z0-9]+\*?(?:[/-][a-z0-9]+\*?)+)(?:\((?P<times>[1-4])\))?")
 _WORDS = {"bar": 25, "b": 25, "off": 0, "o": 0}
-_PASSES = {"", "pass", "cannotmove", "nomove", "dance", "dances", "-"}
+_PASSES = {"", "pass", "cannotmove", "cantmove", "nomove", "dance", "dances", "-"}
 
 
 def format_play(board: Board, steps: Steps) -> str:
@@ -49,6 +49,11 @@ def parse_play(board: Board, plays: Plays, text: str) -> int:
     for number in range(len(plays)):
         if landed is not None and np.array_equal(plays.successors[number], landed):
             return number
+    # Nothing lands there as written. A chain whose hit on the way was left out may still mean one play only.
+    wanted = Counter((points[0], points[-1]) for points in moves)
+    meant = [number for number in range(len(plays)) if _ends(board, plays.steps[number]) == wanted]
+    if len(meant) == 1:
+        return meant[0]
     raise PlayError(f"{text.strip()!r} is not a legal play here; {_suggest(board, plays, moves)}")
 
 
@@ -87,6 +92,11 @@ def _merge(paths: list[Path]) -> list[Path]:
             following = next((path for path in remaining if path[0][0] == move[-1][0]), None)
         moves.append([move[0], *(place for place in move[1:-1] if place[1]), move[-1]])
     return moves
+
+
+def _ends(board: Board, steps: Steps) -> Counter[tuple[int, int]]:
+    """Where each checker that a play moves starts and ends."""
+    return Counter((path[0][0], path[-1][0]) for path in _merge(_with_hits(board, steps)))
 
 
 def _read(text: str) -> list[list[int]]:
@@ -136,9 +146,7 @@ def _suggest(board: Board, plays: Plays, moves: list[list[int]], most: int = 4) 
     wanted = Counter((points[0], points[-1]) for points in moves)
     ranked = []
     for number, steps in enumerate(plays.steps):
-        paths = _merge(_with_hits(board, steps))
-        found = Counter((path[0][0], path[-1][0]) for path in paths)
-        ranked.append((-sum((wanted & found).values()), number))
+        ranked.append((-sum((wanted & _ends(board, steps)).values()), number))
     texts = [format_play(board, plays.steps[number]) for _, number in sorted(ranked)[:most]]
     more = f" and {len(plays) - most} more" if len(plays) > most else ""
     return f"legal: {', '.join(texts)}{more}"

@@ -51,6 +51,8 @@ def parse_position_id(text: str) -> Board:
         raise PositionError(
             f"a position ID is made of letters, digits, + and /, found {''.join(wrong)!r} in {text!r}"
         ) from error
+    if base64.b64encode(data).decode().rstrip("=") != stripped:
+        raise PositionError(f"the last character of {text!r} holds more than the position, expected A, Q, g or w")
     bits = int.from_bytes(data, "little")
     board = np.zeros(26, dtype=np.int64)
     for sign in (-1, 1):
