@@ -7,6 +7,7 @@ the one with the highest number is meant, the strongest, since a net is kept onl
 
 from __future__ import annotations
 
+import os.path
 import re
 from functools import cache
 from importlib import resources
@@ -47,23 +48,26 @@ def find_model(name: str | None = None) -> Path:
             raise ModelError(f"no kept model in {models_folder()}; train one with: bgai train configs/td.toml")
         return kept[-1]
     for folder in kept:
-        if name == folder.name or (name.isdigit() and int(name) == int(folder.name[:4])):
+        if name == folder.name or (name.isdecimal() and int(name) == int(folder.name[:4])):
             return folder
-    if (Path(name) / MANIFEST).is_file():
+    # Unlike the method of a path, this finds nothing, too, where a name cannot be a path at all.
+    if os.path.isfile(Path(name) / MANIFEST):
         return Path(name)
     there = ", ".join(folder.name for folder in kept) or "none yet"
     raise ModelError(f"unknown model {name!r}: expected a folder with a {MANIFEST}, or a kept model ({there})")
 
 
 def open_model(name: str | None = None) -> Model:
-    """Loads the model that a person means; each is read once in a process.
+    """Loads the model that a person means; each is read once in a process, and again if its folder changes.
 
     Raises:
         ModelError: no such model, or a damaged one.
     """
-    return _load_once(find_model(name).resolve())
+    folder = find_model(name).resolve()
+    file = (folder / MANIFEST).stat()
+    return _load_once(folder, (file.st_ino, file.st_mtime_ns))
 
 
 @cache
-def _load_once(folder: Path) -> Model:
+def _load_once(folder: Path, _version: tuple[int, int]) -> Model:
     return load_model(folder)

@@ -115,7 +115,7 @@ def play_duel(
     def play(begin: int) -> tuple[int, int]:
         part = points[begin : begin + CHUNK]
         given_up = play_pairs(
-            first.kind, first.net, second.kind, second.net, START, np.uint64(seed), begin, LONGEST, part
+            first.kind, first.net, second.kind, second.net, START, np.uint64(seed % 2**64), begin, LONGEST, part
         )
         return begin, given_up
 

@@ -61,7 +61,7 @@ def turns(players: tuple[Player, Player], seed: int, game: int = 0, start: Board
     The dice depend on `seed` and `game` alone; so do the lots of players that draw some.
     """
     dice = Dice(seed, game)
-    rng = np.random.default_rng([seed, game])
+    rng = np.random.default_rng([seed % 2**64, game])
     seat, rolled = dice.opening()
     board = np.array(start)
     played: list[Turn] = []

@@ -134,6 +134,15 @@ def _read_manifest(folder: Path) -> Manifest:
     missing = sorted({"name", "encoder", "layers", "weights_sha256"} - set(raw))
     if unknown or missing:
         raise ModelError(f"{path}: unknown keys {unknown}, missing keys {missing}")
+    for key in ("name", "encoder", "weights_sha256"):
+        if not isinstance(raw[key], str):
+            raise ModelError(f"{path}: {key} is {raw[key]!r}, expected a text")
+    layers = raw["layers"]
+    if not (isinstance(layers, list) and layers and all(type(width) is int and width > 0 for width in layers)):
+        raise ModelError(f"{path}: layers is {layers!r}, expected the units of each hidden layer")
+    for key, kind in (("results", dict), ("config", dict), ("games", int), ("cpu_seconds", int | float), ("seed", int)):
+        if key in raw and not isinstance(raw[key], kind):
+            raise ModelError(f"{path}: {key} is {raw[key]!r}, which is of another kind than expected")
     return Manifest(**raw)
 
 

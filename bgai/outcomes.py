@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bgai.board import Board, borne_off, opponent_borne_off
+from bgai.errors import InputError
 
 Outcomes = NDArray[np.float32]
 """`float32[5]`, or `float32[N, 5]` for a batch; see the module."""
@@ -73,3 +74,33 @@ def possible(board: Board, outcomes: Outcomes) -> Outcomes:
     legal[..., WIN_BACKGAMMON] = np.minimum(legal[..., WIN_BACKGAMMON], legal[..., WIN_GAMMON])
     legal[..., LOSE_BACKGAMMON] = np.minimum(legal[..., LOSE_BACKGAMMON], legal[..., LOSE_GAMMON])
     return legal
+
+
+def check_outcomes(boards: Board, outcomes: Outcomes) -> None:
+    """Refuses labels that the rules make impossible: boards `[N, 26]` with outcomes `[N, 5]`.
+
+    Raises:
+        InputError: the number of such a row, and what is wrong with it.
+    """
+    win, gammon, backgammon, lost_gammon, lost_backgammon = np.moveaxis(outcomes, -1, 0)
+    slack = 1e-6
+    rules = {
+        "a chance is no number": np.isfinite(outcomes).all(axis=-1),
+        "win is not within 0 to 1": (win >= -slack) & (win <= 1 + slack),
+        "not 0 <= win_backgammon <= win_gammon <= win": (
+            (backgammon >= -slack) & (backgammon <= gammon + slack) & (gammon <= win + slack)
+        ),
+        "not 0 <= lose_backgammon <= lose_gammon <= 1 - win": (
+            (lost_backgammon >= -slack) & (lost_backgammon <= lost_gammon + slack) & (lost_gammon <= 1 - win + slack)
+        ),
+        "the opponent has borne off a checker, so win_gammon and win_backgammon are 0": (
+            (opponent_borne_off(boards) == 0) | (gammon <= slack)
+        ),
+        "the player on roll has borne off a checker, so lose_gammon and lose_backgammon are 0": (
+            (borne_off(boards) == 0) | (lost_gammon <= slack)
+        ),
+    }
+    for reason, obeyed in rules.items():
+        if not obeyed.all():
+            row = int(np.flatnonzero(~obeyed)[0])
+            raise InputError(f"impossible outcomes in row {row}: {reason}, found {outcomes[row].tolist()}")

@@ -2,4 +2,4 @@
 
 __version__ = "0.1.0"
 JSON_VERSION = 1
-"""Version of the `--json` contract; see docs/json.md."""
+"""Of the `--json` contract, docs/json.md: grows when a key changes its meaning or goes, not when one is added."""

@@ -10,10 +10,10 @@ from hypothesis import given
 
 from bgai.board import START, Board, borne_off
 from bgai.errors import PositionError
-from bgai.notation.positionid import format_position_id, parse_position_id
+from bgai.notation.positionid import format_position_id, format_position_ids, parse_position_id
 from tests.cases import case, cases, lines
 from tests.gnubg_reference import position_keys
-from tests.positions import boards, corner_positions
+from tests.positions import boards, corner_positions, mixed_positions
 
 
 def made(own: dict[str, int], other: dict[str, int]) -> Board:
@@ -121,3 +121,8 @@ def test_too_many_checkers_or_places_are_refused(text: str) -> None:
 def test_bits_beyond_the_position_are_refused() -> None:
     with pytest.raises(PositionError, match="the last character of '4HPwATDgc/ABMB'"):
         parse_position_id("4HPwATDgc/ABMB")
+
+
+def test_many_ids_at_once_are_the_ids_of_each() -> None:
+    positions, _ = mixed_positions(300, seed=3)
+    assert format_position_ids(positions) == [format_position_id(board) for board in positions]

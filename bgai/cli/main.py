@@ -4,15 +4,26 @@ from __future__ import annotations
 
 import argparse
 import importlib
+import io
 import os
 import sys
 from collections.abc import Sequence
+from functools import cache
+from typing import NoReturn, TextIO
 
 from bgai.errors import BgaiError, InputError
+from bgai.kernels.compiler import on_first_compilation
 from bgai.version import __version__
 
 COMMANDS = {
+    "move": "rank the legal plays of a position and a roll",
+    "eval": "say what a position is worth",
+    "play": "play a game against the network in the terminal",
+    "duel": "measure how much stronger one player is than another",
     "train": "train a network by self-play",
+    "models": "list the kept models",
+    "bench": "measure the speed of this machine, with a signature of the workload",
+    "perft": "count the plays of all rolls, to check the rules",
 }
 """Every command is the module of that name beside this one."""
 
@@ -20,28 +31,42 @@ OK, FAILED, BAD_INPUT, INTERRUPTED = 0, 1, 2, 130
 """Exit codes. Bad input is also what argparse itself ends with."""
 
 
+class _Parser(argparse.ArgumentParser):
+    """Says what is wrong with an option in one line, without the usage in front."""
+
+    def error(self, message: str) -> NoReturn:
+        self.exit(BAD_INPUT, f"{self.prog}: {message} (see {self.prog} --help)\n")
+
+
 def parser() -> argparse.ArgumentParser:
     """The parser with all commands."""
-    top = argparse.ArgumentParser(
+    top = _Parser(
         prog="bgai",
         description="A backgammon player that teaches itself.",
         epilog="bgai COMMAND --help explains a command.",
+        allow_abbrev=False,
     )
     top.add_argument("--version", action="version", version=f"bgai {__version__}")
     commands = top.add_subparsers(dest="command", metavar="COMMAND", required=True)
     for name, summary in COMMANDS.items():
         module = importlib.import_module(f"bgai.cli.{name}")
         command = commands.add_parser(
-            name, help=summary, description=module.__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+            name,
+            help=summary,
+            description=module.__doc__,
+            formatter_class=argparse.RawDescriptionHelpFormatter,
+            allow_abbrev=False,
         )
         module.configure(command)
-        command.set_defaults(run=module.run)
+        command.set_defaults(run=module.run, parser=command)
     return top
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Runs one command; returns the exit code."""
-    options = parser().parse_args(arguments)
+    options = _parse(arguments)
+    _prepare_streams()
+    _announce_compilation()
     try:
         code: int = options.run(options)
         sys.stdout.flush()
@@ -56,6 +81,43 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return INTERRUPTED
     except BrokenPipeError:
         # The reader (`| head`) has gone. Nothing is left to say, not even by the flush at exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _silence(sys.stdout)
         return OK
+    except OSError as error:
+        where = f" {error.filename!r}" if error.filename is not None else ""
+        print(f"bgai {options.command}: cannot read or write{where}: {error.strerror or error}", file=sys.stderr)
+        if not where:
+            # Most likely the output itself, on a full disk; the flush at exit would fail again.
+            _silence(sys.stdout)
+        return BAD_INPUT if where else FAILED
     return code
+
+
+def _parse(arguments: Sequence[str] | None) -> argparse.Namespace:
+    """Reads the options. Dice may follow an option, as in `bgai move ID --json 31`, which argparse leaves over."""
+    options, left_over = parser().parse_known_args(arguments)
+    if left_over:
+        if hasattr(options, "words") and not any(word.startswith("-") for word in left_over):
+            options.words = options.words + left_over
+        else:
+            options.parser.error(f"unknown options or too many words: {' '.join(left_over)}")
+    return options
+
+
+def _prepare_streams() -> None:
+    """A character that the terminal does not have is no reason to fail."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")
+
+
+def _silence(stream: TextIO) -> None:
+    os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
+
+
+@cache
+def _announce_compilation() -> None:
+    def say() -> None:
+        print("bgai: compiling for this machine, which happens once and takes some seconds ...", file=sys.stderr)
+
+    on_first_compilation(say)

@@ -304,18 +304,3 @@ def successors(slots, first, second, successor, changed, steps, hashes, work):
             steps[0] = 0
         count = 1
     return count
-
-
-@kernel
-def perft(slots, depth, buffers, changed, steps, hashes, work):
-    """Leaves of the tree of all rolls and plays; `buffers` is int8[depth, MAX_PLAYS, ROW]."""
-    total = 0
-    for high in range(1, 7):
-        for low in range(1, high + 1):
-            count = successors(slots, high, low, buffers[depth - 1], changed, steps, hashes, work)
-            if depth == 1:
-                total += count
-            else:
-                for index in range(count):
-                    total += perft(buffers[depth - 1, index], depth - 1, buffers, changed, steps, hashes, work)
-    return total

@@ -9,8 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from bgai.board import BAR, OPPONENT_BAR, Board, borne_off, opponent_borne_off, pip_count
-from bgai.board import flip as _flip
+from bgai.board import BAR, OPPONENT_BAR, Board, borne_off, flip, pip_count
 
 OWN, OPPONENT = "X", "O"
 HEIGHT = 5
@@ -31,7 +30,7 @@ _UNICODE = _Frame("─", "│", ("┌", "┬", "┐"), ("└", "┴", "┘"))
 
 
 def draw(board: Board, *, names: tuple[str, str] = ("on roll", "opponent"), ascii_only: bool = False) -> str:
-    """A picture of a board `int8[26]`, thirteen lines or fifteen with the numbers, without a newline at the end.
+    """A picture of a board `int8[26]`: fifteen lines, without a newline at the end.
 
     Args:
         names: who plays X at the bottom, and O at the top.
@@ -41,10 +40,10 @@ def draw(board: Board, *, names: tuple[str, str] = ("on roll", "opponent"), asci
     upper = [_stack(int(board[point])) for point in range(13, 25)]
     lower = [_stack(int(board[point])) for point in range(12, 0, -1)]
     upper_bar, lower_bar = _stack(int(board[OPPONENT_BAR])), _stack(int(board[BAR]))
-    other = _flip(board)
+    other = flip(board)
     notes = {
-        0: f"{OPPONENT} {names[1]}: {_off(int(opponent_borne_off(board)))}, {int(pip_count(other))} pips",
-        2 * HEIGHT: f"{OWN} {names[0]}: {_off(int(borne_off(board)))}, {int(pip_count(board))} pips",
+        0: f"{OPPONENT} {names[1]}: {int(pip_count(other))} pips, {int(borne_off(other))} off",
+        2 * HEIGHT: f"{OWN} {names[0]}: {int(pip_count(board))} pips, {int(borne_off(board))} off",
     }
     rows = [_row(frame, [stack[level] for stack in upper], upper_bar[level]) for level in range(HEIGHT)]
     rows.append(_row(frame, [""] * 12, "BAR"))
@@ -66,10 +65,6 @@ def _stack(count: int) -> list[str]:
     if height > HEIGHT:
         return [letter] * (HEIGHT - 1) + [str(height)]
     return [letter] * height + [""] * (HEIGHT - height)
-
-
-def _off(count: int) -> str:
-    return f"{count} off"
 
 
 def _row(frame: _Frame, places: list[str], bar: str) -> str:

@@ -1,0 +1,116 @@
+"""Measures how many points a game one player wins from another.
+
+    bgai duel 0001-first heuristic --games 10000 --seed 1
+    bgai duel runs/td/best 1 --json
+
+Players are kept models by name or number, folders with a model, `random` and `heuristic`. They play cubeless
+money games at 0-ply, in pairs with the same dice and the seats swapped; the 95 % interval comes from the pairs.
+The result depends on the seed and not on the number of threads. Ctrl-C shows what has been played so far.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import math
+import os
+import time
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bgai.cli.main import INTERRUPTED
+from bgai.cli.options import add_json, seed, whole_number
+from bgai.cli.progress import Progress
+from bgai.duel import Duellist, DuelResult, duellist, play_duel
+from bgai.version import JSON_VERSION
+
+GAMES = 10_000
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Adds the command's options."""
+    parser.add_argument("first", metavar="MODEL-A", help="the player whose points are counted")
+    parser.add_argument("second", metavar="MODEL-B", help="its opponent")
+    parser.add_argument(
+        "--games", type=whole_number(2), default=GAMES, metavar="N", help=f"an even number (default {GAMES})"
+    )
+    parser.add_argument("--seed", type=seed, default=1, metavar="N", help="of the dice (default 1)")
+    parser.add_argument("--threads", type=whole_number(1), metavar="N", help="default: one for each core")
+    add_json(parser)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Runs the command."""
+    first, second = duellist(options.first), duellist(options.second)
+    threads = options.threads or os.cpu_count() or 1
+    chunks: list[NDArray[np.int64]] = []
+    start = time.monotonic()
+    try:
+        with Progress(options.games, "games") as bar:
+
+            def look(points: NDArray[np.int64]) -> None:
+                chunks.append(points)
+                bar.advance(points.size, f"{sum(int(chunk.sum()) for chunk in chunks) / _size(chunks):+.3f}")
+
+            found = play_duel(first, second, options.games, options.seed, threads=threads, progress=look)
+    except KeyboardInterrupt:
+        if not chunks:
+            raise
+        found = DuelResult(np.concatenate(chunks), given_up=0)
+    seconds = time.monotonic() - start
+    complete = found.games == options.games
+    if options.json:
+        print(json.dumps(_record(first, second, options.seed, found, complete)))
+    else:
+        print(_page(first, second, options, found))
+        print(f"\n{seconds:.1f} s on {_counted(threads, 'thread')}, {found.games / seconds:,.0f} games/s")
+    return 0 if complete else INTERRUPTED
+
+
+def _size(chunks: list[NDArray[np.int64]]) -> int:
+    return sum(chunk.size for chunk in chunks)
+
+
+def _record(first: Duellist, second: Duellist, dice: int, found: DuelResult, complete: bool) -> dict[str, Any]:
+    """The result as a JSON object, see docs/json.md."""
+    kinds = {"single": 1, "gammon": 2, "backgammon": 3}
+    return {
+        "version": JSON_VERSION,
+        "first": first.name,
+        "second": second.name,
+        "games": found.games,
+        "seed": dice,
+        "complete": complete,
+        "points_per_game": round(found.mean, 6),
+        "interval_95": round(found.half_width, 6) if math.isfinite(found.half_width) else None,
+        "wins": round(found.wins, 6),
+        "won": {name: round(found.share(points), 6) for name, points in kinds.items()},
+        "lost": {name: round(found.share(-points), 6) for name, points in kinds.items()},
+        "given_up": found.given_up,
+    }
+
+
+def _page(first: Duellist, second: Duellist, options: argparse.Namespace, found: DuelResult) -> str:
+    width = f"± {found.half_width:.4f} (95 %)" if math.isfinite(found.half_width) else "(one pair has no interval)"
+    asked = "" if found.games == options.games else f" of {options.games:,}, interrupted"
+    lines = [
+        f"{first.name} against {second.name}: {found.games:,} games{asked}, in pairs with the same dice,"
+        f" seed {options.seed}",
+        "",
+        f"points a game  {found.mean:+.4f} {width}",
+        "",
+        f"{'':15}{'all':>8}{'single':>10}{'gammon':>10}{'backgammon':>12}",
+    ]
+    lost = sum(found.share(-points) for points in (1, 2, 3))
+    for name, total, sign in (("won", found.wins, 1), ("lost", lost, -1)):
+        kinds = [found.share(sign * points) for points in (1, 2, 3)]
+        lines.append(f"{name:15}{100 * total:7.1f}%{100 * kinds[0]:9.1f}%{100 * kinds[1]:9.1f}%{100 * kinds[2]:11.1f}%")
+    if found.given_up:
+        lines.append(f"{_counted(found.given_up, 'game')} without end counted 0")
+    return "\n".join(lines)
+
+
+def _counted(number: int, what: str) -> str:
+    return f"{number} {what}" if number == 1 else f"{number} {what}s"

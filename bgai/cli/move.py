@@ -1,0 +1,111 @@
+"""Ranks the legal plays of a position and a roll.
+
+    bgai move 4HPwATDgc/ABMA 31
+    bgai move 4HPwATDgc/ABMA 3-1 --top 0 --json
+    bgai move --file positions.txt --json
+
+The position is a GNU Backgammon position ID, the dice are written 31, 3-1, 3,1 or 3 1. All numbers are those of
+the player who moves: equity is cubeless, a loss is what a play gives away beside the best one, in thousandths of
+a point. In a file each line is an ID and its dice; blank lines and lines that begin with # are skipped, and dice
+given beside --file hold for lines that have none.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+
+from bgai.board import Board
+from bgai.cli.answers import Answer, Answers
+from bgai.cli.lines import answer_file
+from bgai.cli.options import add_ascii, add_file, add_json, add_model, plain, whole_number
+from bgai.cli.question import Question, looks_like_id, read_question, read_roll
+from bgai.errors import InputError
+from bgai.notation.drawing import draw
+from bgai.player import NetPlayer
+
+TOP = 10
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Adds the command's options."""
+    parser.add_argument("words", nargs="*", metavar="ID DICE", help="a position ID and a roll")
+    parser.add_argument(
+        "--top", type=whole_number(0), default=TOP, metavar="N", help=f"plays to show, 0 for all (default {TOP})"
+    )
+    add_model(parser)
+    add_json(parser)
+    add_file(parser, "an ID and its dice each")
+    add_ascii(parser)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Runs the command."""
+    words: list[str] = options.words
+    if options.file is not None:
+        if words and looks_like_id(words[0]):
+            raise InputError(f"expected either an ID or --file, found both {words[0]!r} and --file {options.file}")
+        roll = read_roll(words)
+        answers = _answers(options)
+        top = options.top if options.json else 1
+        answer_file(
+            options.file,
+            lambda line: read_question(line, roll),
+            lambda questions: answers.moves(questions, top),
+            None if options.json else one_line,
+        )
+        return 0
+    question = read_question(words)
+    answer = _answers(options).moves([question], options.top if options.json else 0)[0]
+    print(json.dumps(answer) if options.json else _page(question, answer, options.top, plain(options)))
+    return 0
+
+
+def _answers(options: argparse.Namespace) -> Answers:
+    player = NetPlayer.of(options.model)
+    return Answers(player.evaluator, player.name)
+
+
+def one_line(answer: Answer) -> str:
+    """The best play in a line, for `--file` without `--json`."""
+    best = answer["plays"][0]
+    high, low = answer["dice"]
+    return f"{answer['position_id']} {high}{low}  {best['equity']:+.3f}  {best['play'] or 'no legal play'}"
+
+
+def table(plays: list[Answer]) -> str:
+    """Plays with their numbers, one a line, under a heading."""
+    width = max(len("play"), *(len(entry["play"] or "no legal play") for entry in plays))
+    lines = [
+        f"{'':4}{'':{width}}                   {'wins':^22}  {'loses':^15}".rstrip(),
+        f"{'':4}{'play':{width}}  equity    loss      all gammon  backg.   gammon  backg.",
+    ]
+    for number, entry in enumerate(plays, 1):
+        chances = "".join(
+            f"{100 * entry[name]:{wide}.1f}%"
+            for name, wide in (
+                ("win", 8), ("win_gammon", 6), ("win_backgammon", 7), ("lose_gammon", 8), ("lose_backgammon", 7)
+            )
+        )  # fmt: skip
+        lines.append(
+            f"{number:>3} {entry['play'] or 'no legal play':{width}}  {entry['equity']:+.3f}"
+            f"  {1000 * entry['loss']:6.1f} {chances}"
+        )
+    return "\n".join(lines)
+
+
+def _page(question: Question, answer: Answer, top: int, ascii_only: bool) -> str:
+    """The board, then the table."""
+    plays = answer["plays"]
+    shown = plays[:top] if top else plays
+    high, low = question.roll
+    what = f"X to play {high}-{low}, {answer['position_id']}"
+    if not plays[0]["play"]:
+        count = "no legal play, the turn passes"
+    else:
+        count = "1 legal play" if len(plays) == 1 else f"{len(plays)} legal plays"
+        if len(shown) < len(plays):
+            count += f", the best {len(shown)} (--top 0 shows all)"
+    heading = f"{answer['model']}, 0-ply, cubeless, losses in millipoints: {count}"
+    board: Board = question.board
+    return f"{draw(board, ascii_only=ascii_only)}\n{what}\n\n{heading}\n\n{table(shown)}"

@@ -1,0 +1,136 @@
+"""What all commands have in common: errors, exit codes, and what is loaded."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import bgai.cli.main
+from bgai.errors import TrainingError
+from tests.cli import START_ID, Command
+
+ROOT = Path(__file__).parents[1]
+
+
+@pytest.fixture
+def bgai_command(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Command:
+    return Command(capsys, monkeypatch)
+
+
+def fresh(*words: str, cache: Path | None = None, **more: object) -> subprocess.CompletedProcess[str]:
+    """The command in a process of its own."""
+    environment = os.environ | ({} if cache is None else {"BGAI_CACHE": str(cache)})
+    return subprocess.run(  # type: ignore[call-overload,no-any-return]
+        [sys.executable, "-m", "bgai", *words],
+        cwd=ROOT,
+        env=environment,
+        text=True,
+        timeout=300,
+        **({"capture_output": True} | more),
+    )
+
+
+def test_help_names_every_command(bgai_command: Command) -> None:
+    text = bgai_command.good("--help")
+    for name, summary in bgai.cli.main.COMMANDS.items():
+        assert f"{name} " in text
+        assert summary in " ".join(text.split())
+        assert f"usage: bgai {name}" in bgai_command.good(name, "--help")
+
+
+def test_version(bgai_command: Command) -> None:
+    assert bgai_command.good("--version") == f"bgai {bgai.__version__}\n"
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ([], "bgai: the following arguments are required: COMMAND (see bgai --help)"),
+        (["move", START_ID, "31", "--tap", "3"], "unknown options or too many words: --tap 3 (see bgai move --help)"),
+        (["move", START_ID, "31", "--to", "3"], "unknown options or too many words: --to 3 (see bgai move --help)"),
+        (["perft", START_ID, "31"], "bgai perft: unknown options or too many words: 31 (see bgai perft --help)"),
+        (
+            ["play", "--seed", "-1"],
+            "bgai play: argument --seed: expected a whole number from 0 to 18446744073709551615",
+        ),
+    ],
+)
+def test_wrong_options_are_one_line(bgai_command: Command, words: list[str], said: str) -> None:
+    assert said in bgai_command.bad(*words)
+
+
+def test_unknown_command(bgai_command: Command) -> None:
+    said = bgai_command.bad("mvoe")
+    assert said.startswith("bgai: argument COMMAND: invalid choice: 'mvoe'")
+
+
+def failing(monkeypatch: pytest.MonkeyPatch, error: BaseException) -> None:
+    def run(options: object) -> int:
+        raise error
+
+    monkeypatch.setattr("bgai.cli.models.run", run)
+
+
+@pytest.mark.parametrize(
+    ("error", "code", "said"),
+    [
+        (TrainingError("the loss is no number"), 1, "bgai models: the loss is no number\n"),
+        (
+            PermissionError(13, "Permission denied", "secret.txt"),
+            2,
+            "bgai models: cannot read or write 'secret.txt': Permission denied\n",
+        ),
+        (KeyboardInterrupt(), 130, "\n"),
+    ],
+)
+def test_exit_codes(
+    bgai_command: Command, monkeypatch: pytest.MonkeyPatch, error: BaseException, code: int, said: str
+) -> None:
+    failing(monkeypatch, error)
+    outcome = bgai_command("models")
+    assert (outcome.code, outcome.out, outcome.err) == (code, "", said)
+
+
+def test_a_question_is_answered_without_torch() -> None:
+    code = (
+        "import sys; from bgai.cli.main import main\n"
+        f"assert main(['move', '{START_ID}', '31']) == 0\n"
+        f"assert main(['eval', '{START_ID}']) == 0\n"
+        "unwanted = {'torch', 'tqdm', 'tensorboard', 'bgai_train'} & set(sys.modules)\n"
+        "sys.exit(f'imported {unwanted}' if unwanted else 0)"
+    )
+    finished = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, timeout=300)
+    assert finished.returncode == 0, finished.stderr
+
+
+def test_compiling_is_announced_once_and_only_when_it_happens(tmp_path: Path) -> None:
+    first = fresh("perft", "--depth", "1", cache=tmp_path)
+    assert first.returncode == 0
+    assert first.stderr == "bgai: compiling for this machine, which happens once and takes some seconds ...\n"
+    second = fresh("perft", "--depth", "1", cache=tmp_path)
+    assert (second.returncode, second.stderr) == (0, "")
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a device that is always full")
+def test_a_full_disk_is_one_line() -> None:
+    with open("/dev/full", "w") as full:
+        finished = fresh("models", capture_output=False, stdout=full, stderr=subprocess.PIPE)
+    assert finished.returncode == 1
+    assert finished.stderr == "bgai models: cannot read or write: No space left on device\n"
+
+
+def test_a_terminal_without_line_drawing_gets_ascii() -> None:
+    finished = subprocess.run(
+        [sys.executable, "-m", "bgai", "eval", START_ID],
+        cwd=ROOT,
+        env=os.environ | {"PYTHONIOENCODING": "ascii"},
+        capture_output=True,
+        timeout=300,
+    )
+    assert finished.returncode == 0
+    assert b"+-----" in finished.stdout
+    assert finished.stdout.isascii()
