@@ -60,6 +60,8 @@ class Manifest:
     """The resolved training configuration."""
     results: dict[str, Any] = field(default_factory=dict)
     """Measured strength: what against, points a game, interval, games, seed."""
+    cube_efficiency: dict[str, float] = field(default_factory=dict)
+    """How live the cube is, by kind of position: see `bgai.cube`. Empty: never fitted."""
     format: int = FORMAT
 
 
@@ -140,7 +142,14 @@ def _read_manifest(folder: Path) -> Manifest:
     layers = raw["layers"]
     if not (isinstance(layers, list) and layers and all(type(width) is int and width > 0 for width in layers)):
         raise ModelError(f"{path}: layers is {layers!r}, expected the units of each hidden layer")
-    for key, kind in (("results", dict), ("config", dict), ("games", int), ("cpu_seconds", int | float), ("seed", int)):
+    for key, kind in (
+        ("results", dict),
+        ("config", dict),
+        ("cube_efficiency", dict),
+        ("games", int),
+        ("cpu_seconds", int | float),
+        ("seed", int),
+    ):
         if key in raw and not isinstance(raw[key], kind):
             raise ModelError(f"{path}: {key} is {raw[key]!r}, which is of another kind than expected")
     return Manifest(**raw)

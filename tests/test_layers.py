@@ -20,9 +20,9 @@ ROOT = Path(__file__).parents[1]
 LAYERS: list[tuple[str, list[str]]] = [
     ("plain NumPy, no compiler", ["board", "dice", "errors", "files", "outcomes", "version"]),
     ("compiled code", ["kernels"]),
-    ("rules, and how a board becomes numbers", ["features", "plays", "position"]),
-    ("notation, and what a model's files hold", ["model", "notation"]),
-    ("where models come from", ["catalogue", "network"]),
+    ("rules, and how a board becomes numbers", ["features", "met", "plays", "position"]),
+    ("notation, what a game is played for, and what a model's files hold", ["model", "notation", "stakes"]),
+    ("where models come from, and the cube", ["catalogue", "cube", "network"]),
     ("what a position is worth", ["evaluator"]),
     ("who decides", ["player"]),
     ("whole games", ["duel", "game"]),

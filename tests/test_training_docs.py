@@ -8,6 +8,7 @@ from __future__ import annotations
 import ast
 import dataclasses
 import inspect
+import itertools
 import json
 from pathlib import Path
 from typing import Any
@@ -22,16 +23,13 @@ def keys(kind: Any, prefix: str = "") -> list[tuple[str, str, str]]:
     """Name, default and meaning of each key of a configuration class and of its sections."""
     meanings: dict[str, str] = {}
     body = ast.parse(inspect.getsource(kind)).body[0].body  # type: ignore[attr-defined]
-    for node, after in zip(body, body[1:], strict=False):
+    for node, after in itertools.pairwise(body):
         if isinstance(node, ast.AnnAssign) and isinstance(after, ast.Expr) and isinstance(after.value, ast.Constant):
             meanings[ast.unparse(node.target)] = " ".join(str(after.value.value).split())
     found: list[tuple[str, str, str]] = []
     sections: list[tuple[str, str, str]] = []
     for field in dataclasses.fields(kind):
-        if field.default_factory is not dataclasses.MISSING:
-            default = field.default_factory()
-        else:
-            default = field.default
+        default = getattr(kind(), field.name)
         if dataclasses.is_dataclass(default):
             sections += keys(type(default), f"{prefix}{field.name}.")
         else:

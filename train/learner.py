@@ -91,7 +91,10 @@ class Learner:
 
     def _loss(self, boards: Board, targets: Outcomes) -> Tensor:
         inputs = torch.from_numpy(self.encoder.encode(boards))
-        with torch.autocast("cpu", torch.bfloat16, enabled=self.config.optim.precision == "bfloat16"):
+        # For each number of rows PyTorch compiles other bfloat16 products, and keeps them: gigabytes, if the last
+        # batch, which has another number each time, used them too.
+        short = self.config.optim.precision == "bfloat16" and len(boards) == self.config.optim.batch
+        with torch.autocast("cpu", torch.bfloat16, enabled=short):
             logits = self.network(inputs)
         loss: Tensor = self.loss(logits.float(), torch.from_numpy(targets))
         return loss

@@ -18,7 +18,7 @@ LOG, SCALARS = "log.jsonl", "tensorboard"
 
 
 class RunLog:
-    """The two logs of a run, cut back to where it resumes."""
+    """The two logs of a run, cut back to where it resumes. Used in a `with` statement."""
 
     def __init__(self, folder: Path, games: int) -> None:
         """`games`: what was written after so many games belongs to work that is done again, and goes."""
@@ -33,10 +33,15 @@ class RunLog:
         self._file.flush()
         self._scalars.write(games, _numbers(kind, values))
 
-    def close(self) -> None:
+    def __enter__(self) -> RunLog:
+        return self
+
+    def __exit__(self, *_: object) -> None:
         """Closes the files."""
-        self._file.close()
-        self._scalars.close()
+        try:
+            self._file.close()
+        finally:
+            self._scalars.close()
 
 
 class _Scalars:

@@ -47,6 +47,7 @@ def start_run(config: TrainConfig, folder: Path) -> Progress:
         ConfigError: the folder is a file, or holds something already.
         ModelError: `network.start` or an opponent is no model.
         TrainingError: the loss exploded, or a file could not be written.
+        KeyboardInterrupt: Ctrl-C, after the run has been saved.
     """
     if folder.exists() and not folder.is_dir():
         raise ConfigError(f"{folder} is a file, expected a folder for the run")
@@ -68,7 +69,7 @@ def resume_run(folder: Path) -> Progress:
 
     Raises:
         ModelError: no checkpoint there, or a damaged one.
-        TrainingError: as in `start_run`.
+        TrainingError, KeyboardInterrupt: as in `start_run`.
     """
     if not folder.is_dir():
         raise ConfigError(f"{folder} is no folder, expected that of a run")
@@ -89,12 +90,15 @@ def _learner(config: TrainConfig) -> Learner:
 
 def _train(config: TrainConfig, folder: Path, learner: Learner, progress: Progress) -> Progress:
     total = config.selfplay.games
-    log = RunLog(folder, progress.games)
     cpu_before = progress.cpu_seconds - time.process_time()
     first_games, first_cpu = progress.games, progress.cpu_seconds
     print(f"TensorBoard: tensorboard --logdir {folder / 'tensorboard'}")
 
-    with tqdm(total=total, initial=progress.games, unit="game", smoothing=0.05) as bar, _stoppable() as stopped:
+    with (
+        RunLog(folder, progress.games) as log,
+        tqdm(total=total, initial=progress.games, unit="game", smoothing=0.05) as bar,
+        _stoppable() as stopped,
+    ):
         if progress.games == 0:
             _keep(config, folder, learner, progress)
         while progress.games < total:
@@ -132,13 +136,12 @@ def _train(config: TrainConfig, folder: Path, learner: Learner, progress: Progre
             if stopping:
                 break
 
-    log.close()
     games, cpu = progress.games - first_games, progress.cpu_seconds - first_cpu
     print(f"{games:,} games in {cpu:.0f} CPU-seconds ({games / max(cpu, 1e-9):,.0f} games per CPU-second)")
     if progress.games < total:
         print(f"stopped after {progress.games:,} of {total:,} games; go on with: bgai train --resume {folder}")
-    else:
-        print(f"done: the last model is in {folder / LATEST}, the best in {folder / BEST}")
+        raise KeyboardInterrupt
+    print(f"done: the last model is in {folder / LATEST}, the best in {folder / BEST}")
     return progress
 
 
@@ -216,8 +219,10 @@ def _model(config: TrainConfig, learner: Learner, progress: Progress) -> Model:
 
 def _commit() -> str:
     """The commit of the code, empty outside a clone."""
+    where = Path(__file__).resolve().parent.parent
+    if not (where / ".git").exists():
+        return ""
     try:
-        where = Path(__file__).resolve().parent
         found = subprocess.run(["git", "rev-parse", "HEAD"], cwd=where, capture_output=True, text=True, check=True)
     except (OSError, subprocess.CalledProcessError):
         return ""

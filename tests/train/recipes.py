@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-
 from bgai_train.checkpoint import load_checkpoint
 from bgai_train.config import TrainConfig, from_dict
 
