@@ -10,7 +10,6 @@ from __future__ import annotations
 import os.path
 import re
 from functools import cache
-from importlib import resources
 from pathlib import Path
 
 from bgai.errors import ModelError
@@ -20,14 +19,13 @@ _NUMBERED = re.compile(r"(\d{4})-[a-z0-9-]+")
 
 
 def models_folder() -> Path:
-    """Where the kept models lie: the clone's `models/` if this is one, else the package's."""
-    clone = Path(__file__).resolve().parent.parent
-    if (clone / "pyproject.toml").is_file() and (clone / "models").is_dir():
-        return clone / "models"
-    try:
-        return Path(str(resources.files("bgai_models")))
-    except ModuleNotFoundError as error:
-        raise ModelError("this installation carries no models; name the folder of one") from error
+    """Where the kept models lie: the clone's `models/` if this is one, else the installed package's."""
+    beside = Path(__file__).resolve().parent.parent
+    if (beside / "pyproject.toml").is_file() and (beside / "models").is_dir():
+        return beside / "models"
+    if not (beside / "bgai_models").is_dir():
+        raise ModelError("this installation carries no models; name the folder of one")
+    return beside / "bgai_models"
 
 
 def kept_models() -> list[Path]:

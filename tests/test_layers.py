@@ -1,8 +1,9 @@
 """Who may import whom.
 
 The table is the architecture: a module imports only modules of lower layers; within a package (the kernels, the
-notation, the commands, the trainer) and in the lowest layer they may use each other. The imports are read from the
-sources, those inside functions too, and a module that is not in the table fails: it has to find its place first.
+notation, the commands, the trainer, …), in a match and in the lowest layer they may use each other. The imports are
+read from the sources, those inside functions too, and a module that is not in the table fails: it has to find its
+place first.
 """
 
 from __future__ import annotations
@@ -20,12 +21,13 @@ ROOT = Path(__file__).parents[1]
 LAYERS: list[tuple[str, list[str]]] = [
     ("plain NumPy, no compiler", ["board", "dice", "errors", "files", "outcomes", "version"]),
     ("compiled code", ["kernels"]),
-    ("rules, and how a board becomes numbers", ["features", "met", "plays", "position"]),
+    ("rules, and how a board becomes numbers", ["features", "met", "phase", "plays", "position"]),
     ("notation, what a game is played for, and what a model's files hold", ["model", "notation", "stakes"]),
+    ("a match: rules, events, state", ["events", "match", "match_rules", "match_state", "record"]),
     ("where models come from, and the cube", ["catalogue", "cube", "network"]),
     ("what a position is worth", ["evaluator"]),
     ("who decides", ["player"]),
-    ("whole games", ["duel", "game"]),
+    ("whole games", ["duel", "game", "match_play"]),
     ("the library's front door", ["__init__"]),
     ("the trainer", ["train"]),
     ("the command line", ["cli"]),
@@ -33,7 +35,8 @@ LAYERS: list[tuple[str, list[str]]] = [
 ]
 """From the lowest to the highest; a package stands for all its modules, `train` is the folder of that name."""
 
-SIDEWAYS = {"kernels", "notation", "cli", "train", *LAYERS[0][1]}
+MATCH = {"events", "match", "match_rules", "match_state", "record"}
+SIDEWAYS = {"kernels", "met", "notation", "cli", "train", *MATCH, *LAYERS[0][1]}
 """Those whose modules may use others of their layer; circles are forbidden everywhere."""
 
 KERNELS_MAY_USE = {"board", "dice", "errors", "outcomes", "kernels"}

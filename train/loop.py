@@ -93,6 +93,8 @@ def _train(config: TrainConfig, folder: Path, learner: Learner, progress: Progre
     cpu_before = progress.cpu_seconds - time.process_time()
     first_games, first_cpu = progress.games, progress.cpu_seconds
     print(f"TensorBoard: tensorboard --logdir {folder / 'tensorboard'}")
+    # A game for nothing, so that a first compilation is told before the progress bar stands.
+    play(learner.net(), config.selfplay, config.seed, 0, 1)
 
     with (
         RunLog(folder, progress.games) as log,
