@@ -5,6 +5,7 @@
     │   ├── PositionError     not a position, or one that cannot occur
     │   ├── DiceError         not a roll of two dice
     │   ├── PlayError         text that is no legal play
+    │   ├── RuleError         an event of a match that the rules do not allow, or rules that contradict each other
     │   ├── ModelError        a model that is unknown, damaged or of another kind
     │   └── ConfigError       a configuration that is unknown or out of range
     └── TrainingError     a run that cannot go on: a loss that is no number, a full disk
@@ -38,6 +39,10 @@ class DiceError(InputError):
 
 class PlayError(InputError):
     """Text that is not a legal play in the position it was given for."""
+
+
+class RuleError(InputError):
+    """An event that the rules do not allow here, or rules that contradict each other."""
 
 
 class ModelError(InputError):

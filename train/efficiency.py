@@ -26,7 +26,7 @@ from bgai.cube import CubeModel, cube_values
 from bgai.dice import ROLL_WEIGHTS, ROLLS
 from bgai.errors import BgaiError
 from bgai.evaluator import Evaluator, KernelEvaluator
-from bgai.met import default_table
+from bgai.met import default_met
 from bgai.model import load_model
 from bgai.outcomes import equity
 from bgai.phase import PHASES, phases
@@ -55,7 +55,7 @@ def fit(evaluator: Evaluator, boards: Board) -> NDArray[np.float64]:
     plays = legal_plays_batch(np.repeat(boards, len(ROLLS), axis=0), rolls, with_steps=False)
     after = evaluator.evaluate(plays.successors)
     after_kinds = phases(plays.successors)
-    met = default_table()
+    met = default_met()
 
     efficiency = np.full(len(PHASES), FIRST)
     for _ in range(ROUNDS):
@@ -85,7 +85,8 @@ def positions(evaluator: KernelEvaluator, count: int, seed: int) -> Board:
     experience = play(evaluator.net, SelfplayConfig(), seed, 0, max(count // 4, 8))
     open_ones = np.flatnonzero(np.abs(equity(evaluator.evaluate(experience.boards))) < UNDECIDED)
     rng = np.random.default_rng(seed)
-    return experience.boards[rng.permutation(open_ones)[:count]]
+    chosen: Board = experience.boards[rng.permutation(open_ones)[:count]]
+    return chosen
 
 
 def main(arguments: list[str] | None = None) -> int:

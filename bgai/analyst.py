@@ -1,0 +1,183 @@
+"""The analyst: what a network, a cube model and a match equity table together say about positions.
+
+Every question goes this way, one position or thousands, so that all of them get the same numbers to the last digit.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bgai.board import Board
+from bgai.catalogue import open_model
+from bgai.cube import CubeValues, cube_values
+from bgai.errors import PositionError
+from bgai.evaluator import Evaluator, KernelEvaluator
+from bgai.met import MatchEquityTable, default_met
+from bgai.model import Model
+from bgai.outcomes import Outcomes, invert
+from bgai.phase import PHASES, phases
+from bgai.plays import PlaysBatch, legal_plays_batch
+from bgai.position import Cube, Position, Score
+from bgai.stakes import Stakes, stakes_of
+
+UNFITTED = 0.68
+"""Cube efficiency of a network for which it was never fitted: Janowski's estimate for money games."""
+
+Values = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Evaluation:
+    """What a position is worth to the player on roll, before the roll."""
+
+    outcomes: Outcomes
+    """float32[5]"""
+    cubeless: float
+    """Equity of the outcomes at the stakes, as if the cube were never turned again."""
+    equity: float
+    """With the cube and the right decisions, per unit of the present cube."""
+    mwc: float | None
+    """Chance to win the match; None for money."""
+
+
+@dataclass(frozen=True)
+class RankedPlays:
+    """The plays of N positions, each position's best first."""
+
+    plays: PlaysBatch
+    order: NDArray[np.int64]
+    """int64[M]: plays in the order of their worth, position by position; positions keep their `plays.offsets`."""
+    outcomes: Outcomes
+    """float32[M, 5]: the mover's chances after each play, in the order of `plays`."""
+    equities: Values
+    """float64[M]: the mover's equity with the cube, by which plays are ranked."""
+    cubeless: Values
+    """float64[M]: the mover's equity without."""
+
+
+class Analyst:
+    """Answers questions about positions at 0-ply."""
+
+    def __init__(
+        self,
+        evaluator: Evaluator,
+        name: str,
+        efficiency: dict[str, float] | None = None,
+        met: MatchEquityTable | None = None,
+        *,
+        cubeful: bool = True,
+    ) -> None:
+        """`efficiency` by name of the phase, see `bgai.cube`; without `cubeful` the cube is taken as dead."""
+        self.evaluator = evaluator
+        self.name = name
+        given = efficiency or {}
+        self.efficiency = np.array([given.get(phase, UNFITTED) for phase in PHASES]) * cubeful
+        self.cubeful = cubeful
+        self._met = met
+
+    @classmethod
+    def of(cls, model: str | Model | None = None, *, cubeful: bool = True) -> Analyst:
+        """The analyst of a kept model, by default the strongest."""
+        opened = model if isinstance(model, Model) else open_model(model)
+        return cls(KernelEvaluator(opened), opened.name, opened.manifest.cube_efficiency, cubeful=cubeful)
+
+    def met(self, length: int) -> MatchEquityTable:
+        """The table for matches of so many points."""
+        return default_met(length) if self._met is None else self._met
+
+    def stakes(self, cube: Cube, score: Score, cube_limit: int) -> Stakes:
+        """The stakes of the player on roll."""
+        return stakes_of(cube, score, self.met(score.length) if score.length else None, cube_limit)
+
+    def evaluate(self, position: Position) -> Evaluation:
+        """One position before the roll."""
+        return self.evaluate_many([position])[0]
+
+    def evaluate_many(self, positions: Sequence[Position]) -> list[Evaluation]:
+        """Many positions, with any cubes and scores; during an offer, as if it had not been made."""
+        boards = np.stack([position.board for position in positions])
+        outcomes = self.evaluator.evaluate(boards)
+        values, cubeless, found = self._before_roll(positions, boards, outcomes)
+        return [
+            Evaluation(
+                outcomes[number],
+                float(cubeless[number]),
+                float(values[number]),
+                float(stakes.centre + stakes.half * values[number]) if position.score.length else None,
+            )
+            for number, (position, stakes) in enumerate(zip(positions, found, strict=True))
+        ]
+
+    def rank(self, positions: Sequence[Position]) -> RankedPlays:
+        """The plays of positions with dice; of equal ones the generator's first comes first.
+
+        Raises:
+            PositionError: a position without dice, or with an offer that waits.
+        """
+        for position in positions:
+            if position.offer is not None:
+                raise PositionError(f"a {position.offer} waits for an answer, so there is nothing to play yet")
+        boards = np.stack([position.board for position in positions])
+        dice = [position.dice for position in positions]
+        if None in dice:
+            raise PositionError("a position without dice has no plays")
+        plays = legal_plays_batch(boards, np.array(dice, dtype=np.int64))
+        owner = np.repeat(np.arange(len(positions)), np.diff(plays.offsets))
+        after = [
+            Position(
+                board=position.board,
+                cube=position.cube.flipped(),
+                score=position.score.flipped(),
+                cube_limit=position.cube_limit,
+            )
+            for position in positions
+        ]
+        seen_by_opponent = self.evaluator.evaluate(plays.successors)
+        values, cubeless, _ = self._before_roll(after, plays.successors, seen_by_opponent, owner)
+        equities = -values
+        order = np.lexsort((-equities, owner))
+        return RankedPlays(plays, order, invert(seen_by_opponent), equities, -cubeless)
+
+    def cube_values(self, position: Position) -> tuple[CubeValues, Stakes, Outcomes]:
+        """The cube actions of one position before the roll, with the stakes and the chances behind them."""
+        outcomes = self.evaluator.evaluate(position.board[None])
+        stakes = self.stakes(position.cube, position.score, position.cube_limit)
+        efficiency = self.efficiency[phases(position.board[None])]
+        return cube_values(outcomes, stakes, position.cube.owner, efficiency), stakes, outcomes[0]
+
+    def _before_roll(
+        self,
+        positions: Sequence[Position],
+        boards: Board,
+        outcomes: Outcomes,
+        owner: NDArray[np.int64] | None = None,
+    ) -> tuple[Values, Values, list[Stakes]]:
+        """Cubeful and cubeless equities of boards `[M, 26]`; `owner` [M] says to which position a board belongs.
+
+        Positions with the same cube and score are treated together.
+        """
+        belongs = np.arange(len(positions)) if owner is None else owner
+        groups: dict[tuple[Cube, Score, int], list[int]] = {}
+        for number, position in enumerate(positions):
+            groups.setdefault((position.cube, position.score, position.cube_limit), []).append(number)
+        values = np.empty(len(boards))
+        cubeless = np.empty(len(boards))
+        stakes: list[Stakes] = [None] * len(positions)  # type: ignore[list-item]
+        efficiency = self.efficiency[phases(boards)]
+        for (cube, score, limit), members in groups.items():
+            found = self.stakes(cube, score, limit)
+            for member in members:
+                stakes[member] = found
+            chosen = np.ones(len(boards), dtype=np.bool_) if len(groups) == 1 else np.isin(belongs, members)
+            here = outcomes[chosen]
+            dead = found.dead(here)
+            cubeless[chosen] = dead
+            if self.cubeful:
+                values[chosen] = cube_values(here, found, cube.owner, efficiency[chosen]).value
+            else:
+                values[chosen] = dead
+        return values, cubeless, stakes
