@@ -26,8 +26,11 @@ from bgai.errors import (
 from bgai.evaluator import Evaluator, KernelEvaluator, TorchEvaluator
 from bgai.game import Game, Turn, play_game, turns
 from bgai.model import Manifest, Model, load_model
+from bgai.notation.identify import read_position
+from bgai.notation.matchid import format_gnubg_id, parse_gnubg_id
 from bgai.notation.playtext import format_play, parse_play
 from bgai.notation.positionid import format_position_id, parse_position_id
+from bgai.notation.xgid import format_xgid, parse_xgid
 from bgai.outcomes import Outcomes, equity, invert
 from bgai.player import HeuristicPlayer, NetPlayer, Player, RandomPlayer, RankedPlay
 from bgai.plays import Plays, PlaysBatch, legal_plays, legal_plays_batch
@@ -69,19 +72,24 @@ __all__ = [
     "duellist",
     "equity",
     "flip",
+    "format_gnubg_id",
     "format_play",
     "format_position_id",
+    "format_xgid",
     "invert",
     "kept_models",
     "legal_plays",
     "legal_plays_batch",
     "load_model",
     "open_model",
+    "parse_gnubg_id",
     "parse_play",
     "parse_position_id",
+    "parse_xgid",
     "pip_count",
     "play_duel",
     "play_game",
+    "read_position",
     "result",
     "turns",
 ]

@@ -60,12 +60,54 @@ class CubeDecision:
         return (self.double_take if taken else self.double_pass) - right
 
 
+@dataclass(frozen=True)
+class CubeAction:
+    """The proper action and answer alone, without the reasons; equities as in `CubeDecision`."""
+
+    action: Action
+    answer: Answer
+    no_double: float
+    double_take: float
+    may_double: bool
+    """Whether doubling is allowed and of any use."""
+
+
+def cube_action(analyst: Analyst, position: Position) -> CubeAction:
+    """What `decide_cube` says is proper, at a small part of its work: no roll is looked at.
+
+    Raises:
+        PositionError: as `decide_cube`.
+    """
+    return _judge(analyst, position)[0]
+
+
 def decide_cube(analyst: Analyst, position: Position) -> CubeDecision:
     """The proper cube action of the player on roll, or, while a double waits, the proper answer to it.
 
     Raises:
         PositionError: the dice are rolled already, a resignation waits, or the game is over.
     """
+    judged, stakes, outcomes = _judge(analyst, position)
+    no_double, double_take, useful = judged.no_double, judged.double_take, judged.may_double
+    decision = CubeDecision(
+        action=judged.action,
+        answer=judged.answer,
+        no_double=no_double,
+        double_take=double_take,
+        double_pass=1.0,
+        may_double=useful,
+        why="",
+        outcomes=outcomes,
+        cubeless=float(stakes.dead(outcomes[None])[0]),
+        take_point=_take_point(analyst, position, stakes, outcomes) if useful else None,
+        gammon_price=_gammon_price(stakes) if useful else None,
+        market_losers=_market_losers(analyst, position) if useful else None,
+        mwc=_as_mwc(stakes, no_double, double_take) if position.score.length else None,
+    )
+    return replace(decision, why=_why(position, decision, stakes))
+
+
+def _judge(analyst: Analyst, position: Position) -> tuple[CubeAction, Stakes, Outcomes]:
     if position.dice is not None:
         raise PositionError(
             f"the dice are rolled ({position.dice[0]}{position.dice[1]}): the cube is turned before the roll"
@@ -82,22 +124,7 @@ def decide_cube(analyst: Analyst, position: Position) -> CubeDecision:
     beaver = bool(values.beaver[0])
     answer: Answer = "beaver" if beaver else "take" if double_take <= 1 else "pass"
     action = _action(position, no_double, double_take, useful)
-    decision = CubeDecision(
-        action=action,
-        answer=answer,
-        no_double=no_double,
-        double_take=double_take,
-        double_pass=1.0,
-        may_double=useful,
-        why="",
-        outcomes=outcomes,
-        cubeless=float(stakes.dead(outcomes[None])[0]),
-        take_point=_take_point(analyst, position, stakes, outcomes) if useful else None,
-        gammon_price=_gammon_price(stakes) if useful else None,
-        market_losers=_market_losers(analyst, position) if useful else None,
-        mwc=_as_mwc(stakes, no_double, double_take) if position.score.length else None,
-    )
-    return replace(decision, why=_why(position, decision, stakes))
+    return CubeAction(action, answer, no_double, double_take, useful), stakes, outcomes
 
 
 def _action(position: Position, no_double: float, double_take: float, useful: bool) -> Action:

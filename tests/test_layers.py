@@ -24,10 +24,12 @@ LAYERS: list[tuple[str, list[str]]] = [
     ("rules, and how a board becomes numbers", ["features", "met", "phase", "plays", "position"]),
     ("a match: rules, events, state", ["events", "match", "match_rules", "match_state", "record"]),
     ("notation, what a game is played for, and what a model's files hold", ["model", "notation", "stakes"]),
+    ("pictures of positions", ["diagram"]),
     ("where models come from, and the cube", ["catalogue", "cube", "network"]),
     ("what a position is worth", ["evaluator"]),
     ("who answers and who decides", ["analyst", "player"]),
     ("cube decisions, whole games", ["cube_decision", "duel", "game", "match_play"]),
+    ("a player with the cube", ["bot"]),
     ("the library's front door", ["__init__"]),
     ("the trainer", ["train"]),
     ("the command line", ["cli"]),
@@ -36,7 +38,7 @@ LAYERS: list[tuple[str, list[str]]] = [
 """From the lowest to the highest; a package stands for all its modules, `train` is the folder of that name."""
 
 MATCH = {"events", "match", "match_rules", "match_state", "record"}
-SIDEWAYS = {"kernels", "met", "notation", "cli", "train", *MATCH, *LAYERS[0][1]}
+SIDEWAYS = {"kernels", "met", "notation", "diagram", "cli", "train", *MATCH, *LAYERS[0][1]}
 """Those whose modules may use others of their layer; circles are forbidden everywhere."""
 
 KERNELS_MAY_USE = {"board", "dice", "errors", "outcomes", "kernels"}
@@ -48,6 +50,7 @@ OUTSIDE = {
     "tensorboard": {"train"},
     "tqdm": {"cli", "train"},
     "safetensors": {"model", "train"},
+    "resvg_py": {"diagram"},
 }
 """Heavy packages, and the only ones that may import them."""
 

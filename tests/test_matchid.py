@@ -6,6 +6,7 @@ import random
 import re
 import shutil
 import subprocess
+from collections.abc import Iterator
 from dataclasses import replace
 
 import numpy as np
@@ -184,11 +185,11 @@ def test_what_cannot_be_is_not_written(position: Position, said: str) -> None:
         assert said in str(error.value)
 
 
-def mistaken_texts(count: int, seed: int) -> list[str]:
+def mistaken_texts(count: int, seed: int) -> Iterator[str]:
     rng = random.Random(seed)
     boards, _ = mixed_positions(100, seed)
     good = [format_gnubg_id(random_position(rng, board)) for board in boards]
-    return [damaged(rng, rng.choice(good)) for _ in range(count)]
+    return (damaged(rng, rng.choice(good)) for _ in range(count))
 
 
 def test_mistaken_texts_are_refused_in_one_way() -> None:

@@ -1,9 +1,10 @@
 """How live the cube is, by kind of position: fitted to a network's own look one ply ahead.
 
-`bgai.cube` interpolates between a dead and a live cube; the share of the live one is this *efficiency*. The value of
-a position before the roll must be the mean, over the rolls, of its value after the best play, when the opponent does
-the right thing with the cube in turn. The efficiencies for which this holds best are a fixed point, found from any
-start in a few rounds.
+`bgai.cube` interpolates between a dead and a live cube; the share of the live one is this *efficiency*. What the cube
+adds to a position before the roll must be the mean, over the rolls, of what it adds after the best play, when the
+opponent does the right thing with it in turn. (What the cube adds, and not the whole value, so that it does not matter
+if the network likes to be on roll more than its own look ahead does.) The efficiencies for which this holds best are
+a fixed point, found from any start in a few rounds.
 
     python -m bgai_train.efficiency models/0001-first
 
@@ -26,7 +27,6 @@ from bgai.cube import CubeModel, cube_values
 from bgai.dice import ROLL_WEIGHTS, ROLLS
 from bgai.errors import BgaiError
 from bgai.evaluator import Evaluator, KernelEvaluator
-from bgai.met import default_met
 from bgai.model import load_model
 from bgai.outcomes import equity
 from bgai.phase import PHASES, phases
@@ -55,26 +55,26 @@ def fit(evaluator: Evaluator, boards: Board) -> NDArray[np.float64]:
     plays = legal_plays_batch(np.repeat(boards, len(ROLLS), axis=0), rolls, with_steps=False)
     after = evaluator.evaluate(plays.successors)
     after_kinds = phases(plays.successors)
-    met = default_met()
+    owner = np.repeat(np.arange(len(rolls)), np.diff(plays.offsets))
 
     efficiency = np.full(len(PHASES), FIRST)
     for _ in range(ROUNDS):
         explained = np.zeros(len(PHASES))
         spread = np.zeros(len(PHASES))
         for cube in CUBES:
-            stakes = stakes_of(cube, Score(), met, CUBE_LIMIT)
-            turned = stakes_of(cube.flipped(), Score(), met, CUBE_LIMIT)
+            stakes = stakes_of(cube, Score(), None, CUBE_LIMIT)
+            turned = stakes_of(cube.flipped(), Score(), None, CUBE_LIMIT)
             values = -cube_values(after, turned, cube.flipped().owner, efficiency[after_kinds]).value
-            ahead = np.maximum.reduceat(values, plays.offsets[:-1]).reshape(-1, len(ROLLS)) @ ROLL_WEIGHTS
+            best = np.lexsort((-values, owner))[plays.offsets[:-1]]
+            added = (values + turned.dead(after))[best].reshape(-1, len(ROLLS)) @ ROLL_WEIGHTS
 
             model = CubeModel.of(outcomes, stakes)
-            dead = model.dead(0)
-            gain = model.live(0, cube.owner).at(model.chance) - dead
+            gain = model.live(0, cube.owner).at(model.chance) - model.dead(0)
             now = cube_values(outcomes, stakes, cube.owner, efficiency[kinds])
             waits = now.value - now.no_double < CLEAR_DOUBLE
             for kind in range(len(PHASES)):
                 chosen = waits & (kinds == kind)
-                explained[kind] += (gain * (ahead - dead))[chosen].sum()
+                explained[kind] += (gain * added)[chosen].sum()
                 spread[kind] += (gain * gain)[chosen].sum()
         efficiency = np.divide(explained, spread, out=efficiency, where=spread > 0)
     return efficiency

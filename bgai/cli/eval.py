@@ -1,11 +1,13 @@
 """Says what a position is worth to the player on roll, before the roll.
 
     bgai eval 4HPwATDgc/ABMA
+    bgai eval XGID=-b----E-C---eE---c-e----B-:0:0:1:00:0:0:0:0:10
     bgai eval --file positions.txt --json
 
-The position is a GNU Backgammon position ID. A finished game is worth what it ended with. In a file each line is
-an ID; blank lines and lines that begin with # are skipped. A roll behind an ID is checked and plays no part, so
-that the same file can be given to `bgai move`.
+The position is a GNU Backgammon position ID, with or without its match ID, an XGID or another name of a position
+(docs/formats.md). A finished game is worth what it ended with; cube and score play no part yet. In a file each line
+is an ID; blank lines and lines that begin with # are skipped. A roll in or behind an ID is checked and plays no
+part, so that the same file can be given to `bgai move`.
 """
 
 from __future__ import annotations
@@ -17,7 +19,7 @@ from bgai.board import Board, result
 from bgai.cli.answers import Answer, Answers
 from bgai.cli.lines import answer_file
 from bgai.cli.options import add_ascii, add_file, add_json, add_model, plain
-from bgai.cli.question import EXAMPLE, describe_result, read_board, read_roll
+from bgai.cli.question import EXAMPLE, describe_result, read_state, say_remarks, split_words
 from bgai.errors import InputError
 from bgai.notation.drawing import draw
 from bgai.player import NetPlayer
@@ -25,7 +27,7 @@ from bgai.player import NetPlayer
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Adds the command's options."""
-    parser.add_argument("words", nargs="*", metavar="ID", help="a position ID")
+    parser.add_argument("words", nargs="*", metavar="ID", help="a position ID, an XGID or another name of a position")
     add_model(parser)
     add_json(parser)
     add_file(parser, "an ID each")
@@ -42,11 +44,12 @@ def run(options: argparse.Namespace) -> int:
         return 0
     if not words:
         raise InputError(f"expected a position ID, such as: bgai eval {EXAMPLE}")
-    if len(words) > 1:
+    behind = split_words(words)[1]
+    if behind:
         raise InputError(
-            f"expected one position ID, found {' '.join(words[1:])!r} behind it; for the plays of a roll: bgai move"
+            f"expected one position ID, found {' '.join(behind)!r} behind it; for the plays of a roll: bgai move"
         )
-    board = read_board(words[0])
+    board = _read_line(words)
     answer = _answers(options).evaluations([board])[0]
     print(json.dumps(answer) if options.json else _page(board, answer, plain(options)))
     return 0
@@ -58,9 +61,9 @@ def _answers(options: argparse.Namespace) -> Answers:
 
 
 def _read_line(words: list[str]) -> Board:
-    board = read_board(words[0])
-    read_roll(words[1:])
-    return board
+    reading, _ = read_state(words)
+    say_remarks(reading.remarks, words)
+    return reading.position.board
 
 
 def one_line(answer: Answer) -> str:

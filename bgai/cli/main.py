@@ -6,6 +6,7 @@ import argparse
 import importlib
 import io
 import os
+import re
 import sys
 from collections.abc import Sequence
 from functools import cache
@@ -18,14 +19,21 @@ from bgai.version import __version__
 COMMANDS = {
     "move": "rank the legal plays of a position and a roll",
     "eval": "say what a position is worth",
+    "rolls": "show all 21 rolls of a position with the best play of each",
+    "scores": "show the proper cube action of a position at every score",
+    "id": "say what the name of a position means, and write it in every other way",
+    "diagram": "draw a position as SVG or PNG",
     "play": "play a game against the network in the terminal",
     "duel": "measure how much stronger one player is than another",
     "train": "train a network by self-play",
     "models": "list the kept models",
     "bench": "measure the speed of this machine, with a signature of the workload",
+    "met": "show a match equity table, check it, or compute one",
     "perft": "count the plays of all rolls, to check the rules",
 }
 """Every command is the module of that name beside this one."""
+
+_BARE_XGID = re.compile(r"-[-A-Za-z]{19,}:")
 
 OK, FAILED, BAD_INPUT, INTERRUPTED = 0, 1, 2, 130
 """Exit codes. Bad input is also what argparse itself ends with."""
@@ -95,7 +103,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _parse(arguments: Sequence[str] | None) -> argparse.Namespace:
     """Reads the options. Dice may follow an option, as in `bgai move ID --json 31`, which argparse leaves over."""
-    options, left_over = parser().parse_known_args(arguments)
+    words = sys.argv[1:] if arguments is None else list(arguments)
+    # An XGID without its prefix mostly begins with "-", for the empty bar. The blank keeps it from being an option.
+    words = [f" {word}" if _BARE_XGID.match(word) else word for word in words]
+    options, left_over = parser().parse_known_args(words)
     if left_over:
         if hasattr(options, "words") and not any(word.startswith("-") for word in left_over):
             options.words = options.words + left_over

@@ -2,12 +2,14 @@
 
     bgai move 4HPwATDgc/ABMA 31
     bgai move 4HPwATDgc/ABMA 3-1 --top 0 --json
+    bgai move XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:0:10
     bgai move --file positions.txt --json
 
-The position is a GNU Backgammon position ID, the dice are written 31, 3-1, 3,1 or 3 1. All numbers are those of
-the player who moves: equity is cubeless, a loss is what a play gives away beside the best one, in thousandths of
-a point. In a file each line is an ID and its dice; blank lines and lines that begin with # are skipped, and dice
-given beside --file hold for lines that have none.
+The position is a GNU Backgammon position ID, with or without its match ID, an XGID or another name of a position
+(docs/formats.md); the dice are part of it or follow it, written 31, 3-1, 3,1 or 3 1. All numbers are those of the
+player who moves: equity is cubeless, a loss is what a play gives away beside the best one, in thousandths of a
+point. In a file each line is an ID and its dice; blank lines and lines that begin with # are skipped, and dice given
+beside --file hold for lines that have none.
 """
 
 from __future__ import annotations
@@ -19,7 +21,7 @@ from bgai.board import Board
 from bgai.cli.answers import Answer, Answers
 from bgai.cli.lines import answer_file
 from bgai.cli.options import add_ascii, add_file, add_json, add_model, plain, whole_number
-from bgai.cli.question import Question, looks_like_id, read_question, read_roll
+from bgai.cli.question import Question, looks_like_id, read_question, read_roll, say_remarks
 from bgai.errors import InputError
 from bgai.notation.drawing import draw
 from bgai.player import NetPlayer
@@ -29,7 +31,7 @@ TOP = 10
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Adds the command's options."""
-    parser.add_argument("words", nargs="*", metavar="ID DICE", help="a position ID and a roll")
+    parser.add_argument("words", nargs="*", metavar="ID DICE", help="a position ID, an XGID or the like, and a roll")
     parser.add_argument(
         "--top", type=whole_number(0), default=TOP, metavar="N", help=f"plays to show, 0 for all (default {TOP})"
     )
@@ -50,15 +52,21 @@ def run(options: argparse.Namespace) -> int:
         top = options.top if options.json else 1
         answer_file(
             options.file,
-            lambda line: read_question(line, roll),
+            lambda line: _read(line, roll),
             lambda questions: answers.moves(questions, top),
             None if options.json else one_line,
         )
         return 0
-    question = read_question(words)
+    question = _read(words)
     answer = _answers(options).moves([question], options.top if options.json else 0)[0]
     print(json.dumps(answer) if options.json else _page(question, answer, options.top, plain(options)))
     return 0
+
+
+def _read(words: list[str], roll: tuple[int, int] | None = None) -> Question:
+    question = read_question(words, roll)
+    say_remarks(question.remarks, words)
+    return question
 
 
 def _answers(options: argparse.Namespace) -> Answers:

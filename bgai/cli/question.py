@@ -1,24 +1,29 @@
-"""Questions as people and files write them: a position ID, and for `move` the two dice."""
+"""Questions as people and files write them: the name of a position, and for `move` the two dice.
+
+A position is named by any text that `bgai.notation.identify.read_position` knows. What it says about cube and score
+stays with the question.
+"""
 
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from bgai.board import Board, result
 from bgai.dice import check_roll
 from bgai.errors import DiceError, InputError, PositionError
-from bgai.notation.positionid import parse_position_id
+from bgai.notation.identify import read_position
+from bgai.notation.reading import LONGEST, Reading, quote
+from bgai.position import Position
 
 EXAMPLE = "4HPwATDgc/ABMA"
-LONGEST = 60
-"""Characters of a word that a message still quotes in full."""
 
 Roll = tuple[int, int]
 
-_XGID = re.compile(r"(XGID\s*=|[-a-o]{26}:)", re.IGNORECASE)
 _WORDS = {1: "a single game", 2: "a gammon", 3: "a backgammon"}
+_PREFIXES = ("xgid", "xgid=", "xgid:", "gnubgid", "gnubgid=", "gnubgid:", "gnuid", "gnuid=", "gnuid:")
 
 
 @dataclass(frozen=True)
@@ -28,6 +33,10 @@ class Question:
     board: Board
     roll: Roll
     """Larger die first."""
+    position: Position | None = None
+    """All that the text said: cube, score, seat; None for a bare board and roll."""
+    remarks: tuple[str, ...] = ()
+    """What was repaired in the text, see `Reading`."""
 
 
 def looks_like_id(word: str) -> bool:
@@ -35,22 +44,50 @@ def looks_like_id(word: str) -> bool:
     return len(word) > 5 or any(letter.isalpha() for letter in word)
 
 
+def split_words(words: Sequence[str]) -> tuple[str, list[str]]:
+    """The name of the position and the words behind it; its prefix may be a word of its own (`XGID = ...`)."""
+    behind = 1
+    if words[0].lower() in _PREFIXES:
+        while behind < len(words) and words[behind] in ("=", ":"):
+            behind += 1
+        behind += 1
+    return " ".join(words[:behind]).strip(), list(words[behind:])
+
+
 def read_board(word: str) -> Board:
-    """The board of a position ID.
+    """The board of a position, however it is named.
 
     Raises:
-        PositionError: no ID, or a position that cannot occur.
+        PositionError: no known name, or a position that cannot occur.
     """
-    if _XGID.match(word):
-        raise PositionError(f"XGIDs cannot be read yet, expected a position ID such as {EXAMPLE}, found {_short(word)}")
-    if ":" in word:
-        raise PositionError(
-            f"IDs with a match ID behind a colon cannot be read yet, expected a position ID alone such as {EXAMPLE},"
-            f" found {_short(word)}"
-        )
-    if len(word) > LONGEST:
-        raise PositionError(f"a position ID has 14 characters (example: {EXAMPLE}), found {_short(word)}")
-    return parse_position_id(word)
+    return read_position(word).position.board
+
+
+def read_state(words: Sequence[str], roll: Roll | None = None) -> tuple[Reading, Roll | None]:
+    """The position that the words name, and its roll: out of the name, from the words behind it, or `roll`.
+
+    Raises:
+        PositionError: no known name, a position that cannot occur, or dice while a double waits.
+        DiceError: no roll of two dice, or the roll is given twice and differently.
+    """
+    name, behind = split_words(words)
+    reading = read_position(name)
+    rolls = [
+        (reading.position.dice, "in the ID"),
+        (read_roll(behind), "here" if roll else "behind it"),
+        (roll, "for all"),
+    ]
+    given = [(dice, where) for dice, where in rolls if dice is not None]
+    for dice, where in given[1:]:
+        first, first_where = given[0]
+        if dice != first:
+            raise DiceError(
+                f"the roll is given twice and differently, as {first[0]}{first[1]} {first_where}"
+                f" and as {dice[0]}{dice[1]} {where}"
+            )
+    if given and reading.position.offer in ("double", "beaver"):
+        raise PositionError(f"a {reading.position.offer} waits for an answer, expected no dice {given[0][1]}")
+    return reading, given[0][0] if given else None
 
 
 def read_roll(words: Sequence[str]) -> Roll | None:
@@ -72,13 +109,13 @@ def read_roll(words: Sequence[str]) -> Roll | None:
             word, single = single + word, None
         dice = re.fullmatch(r"([0-9])-?([0-9])", word)
         if dice is None or single is not None:
-            raise DiceError(f"expected two dice such as 31, 3-1 or 3 1, found {_short(text)}")
+            raise DiceError(f"expected two dice such as 31, 3-1 or 3 1, found {quote(text)}")
         try:
             rolls.append((check_roll(int(dice[1]), int(dice[2])), word))
         except DiceError as error:
-            raise DiceError(f"{error} in {_short(text)}") from None
+            raise DiceError(f"{error} in {quote(text)}") from None
     if single is not None:
-        raise DiceError(f"expected two dice such as 31, 3-1 or 3 1, found one die only, {_short(text)}")
+        raise DiceError(f"expected two dice such as 31, 3-1 or 3 1, found one die only, {quote(text)}")
     for roll, word in rolls:
         if roll != rolls[0][0]:
             raise DiceError(f"the roll is given twice and differently, as {rolls[0][1]} and as {word}")
@@ -86,35 +123,35 @@ def read_roll(words: Sequence[str]) -> Roll | None:
 
 
 def read_question(words: Sequence[str], roll: Roll | None = None) -> Question:
-    """A position ID followed by the dice; `roll` is what was given elsewhere, None if nothing was.
+    """A position with its dice, in the ID or behind it; `roll` is what was given elsewhere, None if nothing was.
 
     Raises:
-        PositionError: no ID, or the game is over.
-        DiceError: the roll is missing, wrong, or given differently in the two places.
+        PositionError: no known name, the game is over, or a double waits for an answer.
+        DiceError: the roll is missing, wrong, or given differently in two places.
     """
     if not words:
         raise InputError(f"expected a position ID and a roll, such as: {EXAMPLE} 31")
-    board = read_board(words[0])
-    here = read_roll(words[1:])
-    if here is not None and roll is not None and here != roll:
-        raise DiceError(
-            f"the roll is given twice and differently, as {here[0]}{here[1]} here and as {roll[0]}{roll[1]} for all"
-        )
-    dice = here or roll
+    reading, dice = read_state(words, roll)
+    position = reading.position
+    if position.offer in ("double", "beaver"):
+        raise PositionError(f"a {position.offer} waits for an answer, expected a position with a play to choose")
     if dice is None:
-        raise DiceError(f"no roll found, expected two dice behind the ID, such as: {_short(words[0], quote=False)} 31")
-    points = result(board)
+        name = split_words(words)[0]
+        name = name if len(name) <= LONGEST else EXAMPLE
+        raise DiceError(f"no roll found, expected two dice behind the ID, such as: {name} 31")
+    points = result(position.board)
     if points:
         raise PositionError(f"the game is over, {describe_result(points)}; expected a position with a play to choose")
-    return Question(board, dice)
+    return Question(position.board, dice, position, reading.remarks)
+
+
+def say_remarks(remarks: Sequence[str], words: Sequence[str]) -> None:
+    """Says on the standard error what was repaired in the name that the words begin with."""
+    for remark in remarks:
+        name = split_words(words)[0]
+        print(f"bgai: {name if quote(name)[1:-1] == name else quote(name)}: {remark}", file=sys.stderr)
 
 
 def describe_result(points: int) -> str:
     """A finished game in words, `points` as in `bgai.board.result`."""
     return f"the player on roll has {'won' if points > 0 else 'lost'} {_WORDS[abs(points)]}"
-
-
-def _short(text: str, *, quote: bool = True) -> str:
-    if len(text) > LONGEST:
-        return f"{len(text)} characters beginning with {text[:20]!r}"
-    return repr(text) if quote else text
