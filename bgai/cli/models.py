@@ -93,7 +93,9 @@ def _table(found: list[tuple[Path, Manifest | ModelError]]) -> str:
 
 
 def _result(name: str, value: Any) -> str:
-    """One measured strength: points a game with their interval where the manifest has both."""
+    """One measured strength: points a game with their interval, or millipoints lost with their standard error."""
+    if isinstance(value, dict) and {"loss", "standard_error"} <= set(value):
+        return f"{name} {value['loss']} ± {value['standard_error']} millipoints lost"
     if isinstance(value, dict) and isinstance(value.get("points"), int | float):
         interval = value.get("interval")
         return f"{name} {value['points']:+.3f}" + (f" ± {interval:.3f}" if isinstance(interval, int | float) else "")

@@ -1,0 +1,69 @@
+"""Writes measured strength into the manifest of a kept model.
+
+    python benchmarks/record.py benchmarks/results/strength-0001-td-….json
+
+Takes the file that `strength.py` wrote, checks that it was measured with the weights that the model has now, and puts
+points a game, interval, games, seed and losses on the reference decisions under `results`.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from dataclasses import asdict, replace
+from pathlib import Path
+from typing import Any
+
+from bgai.catalogue import find_model
+from bgai.errors import BgaiError, ModelError
+from bgai.files import write_whole
+from bgai.model import MANIFEST, load_model
+
+
+def results_of(measured: dict[str, Any]) -> dict[str, Any]:
+    """The part of a strength file that a manifest keeps."""
+    duels = measured["duels"]
+    found: dict[str, Any] = {
+        opponent: {
+            "points": round(score["points_per_game"], 4),
+            "interval": round(score["interval_95"], 4),
+            "games": score["games"],
+            "seed": duels["seed"],
+        }
+        for opponent, score in duels["opponents"].items()
+    }
+    if "bench" in measured:
+        losses = next(iter(measured["bench"]["players"].values()))
+        found["reference decisions"] = {
+            "loss": round(losses["all"]["mean"], 2),
+            "standard_error": round(losses["all"]["standard_error"], 2),
+            "decisions": losses["all"]["count"],
+            **{phase: round(loss["mean"], 2) for phase, loss in losses.items() if phase != "all"},
+        }
+    return found
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Runs the command; returns its exit code."""
+    parser = argparse.ArgumentParser(
+        prog="record.py", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("results", type=Path, help="what strength.py wrote")
+    options = parser.parse_args(arguments)
+    try:
+        measured = json.loads(options.results.read_text("utf-8"))
+        folder = find_model(measured["player"]["name"])
+        manifest = load_model(folder).manifest
+        if measured["player"]["weights_sha256"] != manifest.weights_sha256:
+            raise ModelError(f"{options.results} was measured with other weights than {folder.name} has")
+        manifest = replace(manifest, results=results_of(measured))
+        write_whole(folder / MANIFEST, json.dumps(asdict(manifest), indent=2).encode() + b"\n")
+    except (BgaiError, OSError, ValueError, KeyError) as error:
+        print(f"record.py: {error}", file=sys.stderr)
+        return 2
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
