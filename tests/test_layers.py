@@ -27,7 +27,8 @@ LAYERS: list[tuple[str, list[str]]] = [
     ("pictures of positions", ["diagram"]),
     ("where models come from, and the cube", ["catalogue", "cube", "network"]),
     ("what a position is worth", ["evaluator"]),
-    ("who answers and who decides", ["analyst", "player"]),
+    ("who answers", ["analyst"]),
+    ("who decides, and how soon a market is lost", ["market", "player"]),
     ("cube decisions, whole games", ["cube_decision", "duel", "game", "match_play"]),
     ("a player with the cube", ["bot"]),
     ("the library's front door", ["__init__"]),
@@ -55,7 +56,8 @@ OUTSIDE = {
 """Heavy packages, and the only ones that may import them."""
 
 DOORS = {
-    ("bgai.cli.train", "train"),  # the one door from the player to the trainer
+    ("bgai.cli.train", "train"),  # the doors from the player to the trainer
+    ("bgai.cli.promote", "train"),
     ("bgai.evaluator", "network"),  # PyTorch only for those who ask for it
 }
 """Imports that must be made inside a function, so that a player never loads torch."""

@@ -35,7 +35,7 @@ from .config import TrainConfig, at_games, from_dict, to_dict
 from .evaluation import measure, score
 from .learner import Learner
 from .log import RunLog
-from .selfplay import Experience, play
+from .selfplay import Experience, compile_first, play
 
 CONFIG, LATEST, BEST = "config.json", "model", "best"
 
@@ -93,8 +93,7 @@ def _train(config: TrainConfig, folder: Path, learner: Learner, progress: Progre
     cpu_before = progress.cpu_seconds - time.process_time()
     first_games, first_cpu = progress.games, progress.cpu_seconds
     print(f"TensorBoard: tensorboard --logdir {folder / 'tensorboard'}")
-    # A game for nothing, so that a first compilation is told before the progress bar stands.
-    play(learner.net(), config.selfplay, config.seed, 0, 1)
+    compile_first(learner.net(), config.selfplay)
 
     with (
         RunLog(folder, progress.games) as log,

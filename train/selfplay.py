@@ -34,6 +34,11 @@ class Experience:
     """int64[G]: 1 single, 2 gammon, 3 backgammon, 0 given up."""
 
 
+def compile_first(net: Net, config: SelfplayConfig) -> None:
+    """Plays a game for nothing, so that a first compilation is told before a progress bar stands."""
+    play(net, config, 0, 0, 1)
+
+
 def play(net: Net, config: SelfplayConfig, seed: int, first_game: int, games: int) -> Experience:
     """Plays games number `first_game` and following; their dice depend on seed and number alone."""
     trace = np.float32(at_games(config.trace, first_game))

@@ -1,0 +1,42 @@
+"""Keeps a trained network if it beats the strongest kept one.
+
+    bgai promote runs/backup/model backup --changed "exact backups over all 21 rolls"
+
+The two play pairs of games with the same dice. Only if the lower end of the 95 % interval lies above 0 is the network
+put into models/ under the next number, with its cube efficiencies fitted. Exit code 1 if it is not.
+"""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from bgai.cli.options import whole_number
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Adds the command's options."""
+    parser.add_argument("model", type=Path, metavar="FOLDER", help="the model of a run, such as runs/td/best")
+    parser.add_argument("slug", metavar="NAME", help="the end of its name: backup gives 0002-backup")
+    parser.add_argument("--changed", default="", metavar="TEXT", help="what is new about it, in one line")
+    parser.add_argument(
+        "--games", type=whole_number(2), default=40_000, metavar="N", help="games of the duel (default 40000)"
+    )
+    parser.add_argument("--seed", type=whole_number(0), default=31_337, metavar="N", help="of the duel's dice")
+
+
+def run(options: argparse.Namespace) -> int:
+    """Runs the command."""
+    from bgai_train.promote import promote
+
+    outcome = promote(options.model, options.slug, options.changed, options.games, options.seed)
+    if outcome.duel is not None:
+        print(
+            f"against {outcome.champion}: {outcome.duel.mean:+.4f} ± {outcome.duel.half_width:.4f} points a game"
+            f" over {outcome.duel.games:,} games, seed {options.seed}"
+        )
+    if outcome.folder is None:
+        print("not kept: the interval does not lie above 0")
+        return 1
+    print(f"kept as {outcome.folder}")
+    return 0

@@ -1,0 +1,91 @@
+"""Promotion: a network joins the kept models only if it beats the strongest of them.
+
+The judge is a duel over many pairs of games with dice that no training run has used; the lower end of the 95 %
+interval must lie above 0. The cube efficiencies are fitted anew for the network that is kept.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from bgai.catalogue import kept_models, models_folder, open_model
+from bgai.duel import DuelResult, duellist, net_duellist, play_duel
+from bgai.errors import ConfigError
+from bgai.evaluator import KernelEvaluator
+from bgai.model import Model, load_model
+from bgai.phase import PHASES
+
+from .efficiency import fit, positions
+
+GAMES = 40_000
+SEED = 31_337
+"""Of the deciding duel; training and its evaluations use small seeds of their own."""
+CUBE_POSITIONS = 4000
+SLUG = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
+
+
+@dataclass(frozen=True)
+class Promotion:
+    """What came of it."""
+
+    champion: str | None
+    """The model that had to be beaten; None if there was none."""
+    duel: DuelResult | None
+    folder: Path | None
+    """Where the network was kept; None if it did not win."""
+
+
+def promote(candidate: Path, slug: str, changed: str, games: int = GAMES, seed: int = SEED) -> Promotion:
+    """Puts the model in `candidate` into the kept models if it beats the strongest there.
+
+    Its games and processor time are written with those of the network that training started from.
+
+    Args:
+        slug: the end of its name, such as `backup`; its number is the next free one.
+        changed: what is new about it, in one line.
+
+    Raises:
+        ConfigError: a slug that is none.
+        ModelError: the candidate, or a kept model, is missing or damaged.
+    """
+    if not SLUG.fullmatch(slug):
+        raise ConfigError(f"a model's name ends in small letters, digits and hyphens, found {slug!r}")
+    model = load_model(candidate)
+    kept = kept_models()
+    champion = kept[-1].name if kept else None
+    duel = None
+    if champion is not None:
+        duel = play_duel(net_duellist(model.name, model.net()), duellist(champion), games, seed)
+        if duel.mean - duel.half_width <= 0:
+            return Promotion(champion, duel, None)
+    number = max((int(folder.name[:4]) for folder in kept), default=0) + 1
+    name = f"{number:04d}-{slug}"
+    results = {}
+    if champion is not None and duel is not None:
+        results[champion] = {
+            "points": round(duel.mean, 4),
+            "interval": round(duel.half_width, 4),
+            "games": duel.games,
+            "seed": seed,
+        }
+    start = open_model(model.manifest.parent).manifest if model.manifest.parent else None
+    manifest = replace(
+        model.manifest,
+        name=name,
+        changed=changed,
+        games=model.manifest.games + (start.games if start else 0),
+        cpu_seconds=round(model.manifest.cpu_seconds + (start.cpu_seconds if start else 0.0), 1),
+        results=results,
+        cube_efficiency=_efficiency(model),
+    )
+    folder = models_folder() / name
+    Model(manifest, model.weights).save(folder)
+    return Promotion(champion, duel, folder)
+
+
+def _efficiency(model: Model) -> dict[str, float]:
+    evaluator = KernelEvaluator(model)
+    found = fit(evaluator, positions(evaluator, CUBE_POSITIONS, seed=1))
+    return {phase: round(float(value), 4) for phase, value in zip(PHASES, found, strict=True)}
