@@ -5,7 +5,8 @@
 
 Games are cubeless money games at 0-ply (gnubg's count: the static net, no search), each played twice with the same
 dice and seats changed; the interval comes from the spread of such pairs. `--bench` adds the public reference
-decisions, on which the peers are scored in the same run. The peers must be installed: `pip install gnubg-nn bgsage`.
+decisions, checker plays and cubes, on which the peers are scored in the same run; bgai's cube code is also fed with
+gnubg-nn's chances, which shows it apart from the network. The peers must be installed: `pip install gnubg-nn bgsage`.
 Ctrl-C ends the games and keeps those that were played.
 """
 
@@ -18,13 +19,15 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
+from cube import PARTS, cube_losses, efficiencies
 from duel import Score, play_duel, play_pairs, score
 from peers import PEERS
 from players import ModelPlayer, Player, player
-from reference import PHASES, checker_losses, read_checker
+from reference import PHASES, checker_losses, read_checker, read_records
 from report import RESULTS, print_table, write_results
 from tqdm import tqdm
 
+from bgai.catalogue import open_model
 from bgai.errors import BgaiError
 
 SELF_CHECK_PAIRS = 20
@@ -84,6 +87,7 @@ def _measure(options: argparse.Namespace) -> int:
             ["player", *PHASES, "all"],
             [[title, *(str(parts[part]) for part in (*PHASES, "all"))] for title, parts in losses.items()],
         )
+        content["cube"] = _measure_cubes(ours)
 
     duels: dict[str, Score] = {}
     interrupted = False
@@ -111,6 +115,24 @@ def _measure(options: argparse.Namespace) -> int:
     if "bench" in content or duels:
         print(f"\nwritten: {os.path.relpath(write_results(options.results, f'strength-{ours.name}', content))}")
     return 130 if interrupted else 0
+
+
+def _measure_cubes(ours: Player) -> dict[str, Any]:
+    """Scores cube decisions, prints them, and returns what goes into the results."""
+    records = list(read_records("cube"))
+    model = ours.model if isinstance(ours, ModelPlayer) else None
+    fitted = model or open_model(None)
+    losses = cube_losses(model, fitted, records)
+    print_table(
+        f"Loss on {len(records)} public cube decisions, millipoints a decision ± standard error",
+        ["player", *PARTS],
+        [[title, *(str(parts[part]) for part in PARTS)] for title, parts in losses.items()],
+    )
+    return {
+        "unit": "millipoints a decision",
+        "efficiency": efficiencies(fitted),
+        "players": {title: {part: asdict(each) for part, each in parts.items()} for title, parts in losses.items()},
+    }
 
 
 def _scores_zero_against_itself(each: Player, seed: int) -> bool:

@@ -6,12 +6,18 @@
     16
     >>> bgai.NetPlayer.of().rank(board, (3, 1))[0].play
     '8/5 6/5'
+    >>> bgai.decide_cube(bgai.Analyst.of(), bgai.Position()).action
+    'no double'
 
 Boards, chances and equities are always those of the player on roll; see `bgai.board` and `bgai.outcomes`.
 """
 
+from bgai.analyst import Analyst, Evaluation, RankedPlays
 from bgai.board import START, Board, as_board, flip, pip_count, result
+from bgai.bot import Bot
 from bgai.catalogue import kept_models, open_model
+from bgai.cube_decision import CubeAction, CubeDecision, cube_action, decide_cube
+from bgai.diagram import diagram_png, diagram_svg
 from bgai.duel import DuelResult, duellist, play_duel
 from bgai.errors import (
     BgaiError,
@@ -21,36 +27,54 @@ from bgai.errors import (
     ModelError,
     PlayError,
     PositionError,
+    RuleError,
     TrainingError,
 )
 from bgai.evaluator import Evaluator, KernelEvaluator, TorchEvaluator
 from bgai.game import Game, Turn, play_game, turns
+from bgai.match import apply, rebuild
+from bgai.match_play import MatchPlayer, play_match
+from bgai.match_rules import Rules
+from bgai.match_state import MatchState, new_match
+from bgai.met import MatchEquityTable, default_met, read_met
 from bgai.model import Manifest, Model, load_model
+from bgai.notation.drawing import draw
 from bgai.notation.identify import read_position
 from bgai.notation.matchid import format_gnubg_id, parse_gnubg_id
 from bgai.notation.playtext import format_play, parse_play
 from bgai.notation.positionid import format_position_id, parse_position_id
+from bgai.notation.reading import Reading
 from bgai.notation.xgid import format_xgid, parse_xgid
 from bgai.outcomes import Outcomes, equity, invert
 from bgai.player import HeuristicPlayer, NetPlayer, Player, RandomPlayer, RankedPlay
 from bgai.plays import Plays, PlaysBatch, legal_plays, legal_plays_batch
 from bgai.position import Cube, Position, Score
+from bgai.record import MatchRecord
 from bgai.version import __version__
 
 __all__ = [
     "START",
+    "Analyst",
     "BgaiError",
     "Board",
+    "Bot",
     "ConfigError",
     "Cube",
+    "CubeAction",
+    "CubeDecision",
     "DiceError",
     "DuelResult",
+    "Evaluation",
     "Evaluator",
     "Game",
     "HeuristicPlayer",
     "InputError",
     "KernelEvaluator",
     "Manifest",
+    "MatchEquityTable",
+    "MatchPlayer",
+    "MatchRecord",
+    "MatchState",
     "Model",
     "ModelError",
     "NetPlayer",
@@ -63,12 +87,23 @@ __all__ = [
     "PositionError",
     "RandomPlayer",
     "RankedPlay",
+    "RankedPlays",
+    "Reading",
+    "RuleError",
+    "Rules",
     "Score",
     "TorchEvaluator",
     "TrainingError",
     "Turn",
     "__version__",
+    "apply",
     "as_board",
+    "cube_action",
+    "decide_cube",
+    "default_met",
+    "diagram_png",
+    "diagram_svg",
+    "draw",
     "duellist",
     "equity",
     "flip",
@@ -81,6 +116,7 @@ __all__ = [
     "legal_plays",
     "legal_plays_batch",
     "load_model",
+    "new_match",
     "open_model",
     "parse_gnubg_id",
     "parse_play",
@@ -89,7 +125,10 @@ __all__ = [
     "pip_count",
     "play_duel",
     "play_game",
+    "play_match",
+    "read_met",
     "read_position",
+    "rebuild",
     "result",
     "turns",
 ]

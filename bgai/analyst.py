@@ -16,7 +16,8 @@ from bgai.catalogue import open_model
 from bgai.cube import CubeValues, cube_values
 from bgai.errors import PositionError
 from bgai.evaluator import Evaluator, KernelEvaluator
-from bgai.met import MatchEquityTable, default_met
+from bgai.met import MatchEquityTable, default_met, extend_met
+from bgai.met.table import LONGEST
 from bgai.model import Model
 from bgai.outcomes import Outcomes, invert
 from bgai.phase import PHASES, phases
@@ -56,7 +57,9 @@ class RankedPlays:
     equities: Values
     """float64[M]: the mover's equity with the cube, by which plays are ranked."""
     cubeless: Values
-    """float64[M]: the mover's equity without."""
+    """float64[M]: the mover's equity if the cube is never turned again."""
+    mwc: Values
+    """float64[M]: the mover's chance to win the match; not a number for money."""
 
 
 class Analyst:
@@ -86,12 +89,16 @@ class Analyst:
         return cls(KernelEvaluator(opened), opened.name, opened.manifest.cube_efficiency, cubeful=cubeful)
 
     def met(self, length: int) -> MatchEquityTable:
-        """The table for matches of so many points."""
-        return default_met(length) if self._met is None else self._met
+        """A table that serves scores up to so many points away."""
+        table = default_met() if self._met is None else self._met
+        # In steps, so that many lengths are served by few tables.
+        if length <= table.length:
+            return table
+        return extend_met(table, min(max(64, 1 << (length - 1).bit_length()), max(length, LONGEST)))
 
     def stakes(self, cube: Cube, score: Score, cube_limit: int) -> Stakes:
         """The stakes of the player on roll."""
-        return stakes_of(cube, score, self.met(score.length) if score.length else None, cube_limit)
+        return stakes_of(cube, score, self.met(max(score.away)) if score.length else None, cube_limit)
 
     def evaluate(self, position: Position) -> Evaluation:
         """One position before the roll."""
@@ -107,9 +114,9 @@ class Analyst:
                 outcomes[number],
                 float(cubeless[number]),
                 float(values[number]),
-                float(stakes.centre + stakes.half * values[number]) if position.score.length else None,
+                float(stakes.centre + stakes.half * values[number]) if stakes.match else None,
             )
-            for number, (position, stakes) in enumerate(zip(positions, found, strict=True))
+            for number, stakes in enumerate(found)
         ]
 
     def rank(self, positions: Sequence[Position]) -> RankedPlays:
@@ -125,7 +132,10 @@ class Analyst:
         dice = [position.dice for position in positions]
         if None in dice:
             raise PositionError("a position without dice has no plays")
-        plays = legal_plays_batch(boards, np.array(dice, dtype=np.int64))
+        return self.rank_plays(positions, legal_plays_batch(boards, np.array(dice, dtype=np.int64)))
+
+    def rank_plays(self, positions: Sequence[Position], plays: PlaysBatch) -> RankedPlays:
+        """The same for plays that are known already, those of each position's roll."""
         owner = np.repeat(np.arange(len(positions)), np.diff(plays.offsets))
         after = [
             Position(
@@ -137,17 +147,28 @@ class Analyst:
             for position in positions
         ]
         seen_by_opponent = self.evaluator.evaluate(plays.successors)
-        values, cubeless, _ = self._before_roll(after, plays.successors, seen_by_opponent, owner)
+        values, cubeless, stakes = self._before_roll(after, plays.successors, seen_by_opponent, owner)
         equities = -values
         order = np.lexsort((-equities, owner))
-        return RankedPlays(plays, order, invert(seen_by_opponent), equities, -cubeless)
+        centre = np.array([found.centre if found.match else np.nan for found in stakes])[owner]
+        half = np.array([found.half for found in stakes])[owner]
+        mwc = 1 - (centre + half * values)
+        return RankedPlays(plays, order, invert(seen_by_opponent), equities, -cubeless, mwc)
 
     def cube_values(self, position: Position) -> tuple[CubeValues, Stakes, Outcomes]:
         """The cube actions of one position before the roll, with the stakes and the chances behind them."""
-        outcomes = self.evaluator.evaluate(position.board[None])
+        values, stakes, outcomes = self.cube_values_of(position, position.board[None])
+        return values, stakes, outcomes[0]
+
+    def cube_values_of(self, position: Position, boards: Board) -> tuple[CubeValues, Stakes, Outcomes]:
+        """The same of many boards `int8[N, 26]` at the cube and score of a position; chances `float32[N, 5]`."""
+        outcomes = self.evaluator.evaluate(boards)
         stakes = self.stakes(position.cube, position.score, position.cube_limit)
-        efficiency = self.efficiency[phases(position.board[None])]
-        return cube_values(outcomes, stakes, position.cube.owner, efficiency), stakes, outcomes[0]
+        return (
+            cube_values(outcomes, stakes, position.cube.owner, self.efficiency[phases(boards)]),
+            stakes,
+            outcomes,
+        )
 
     def _before_roll(
         self,
@@ -161,23 +182,22 @@ class Analyst:
         Positions with the same cube and score are treated together.
         """
         belongs = np.arange(len(positions)) if owner is None else owner
-        groups: dict[tuple[Cube, Score, int], list[int]] = {}
-        for number, position in enumerate(positions):
-            groups.setdefault((position.cube, position.score, position.cube_limit), []).append(number)
+        groups: dict[tuple[Cube, Score, int], int] = {}
+        label_of = [
+            groups.setdefault((position.cube, position.score, position.cube_limit), len(groups))
+            for position in positions
+        ]
+        labels = np.array(label_of, dtype=np.int64)[belongs]
+        rows = np.argsort(labels, kind="stable")
+        ends = np.searchsorted(labels[rows], np.arange(len(groups) + 1))
         values = np.empty(len(boards))
         cubeless = np.empty(len(boards))
-        stakes: list[Stakes] = [None] * len(positions)  # type: ignore[list-item]
         efficiency = self.efficiency[phases(boards)]
-        for (cube, score, limit), members in groups.items():
-            found = self.stakes(cube, score, limit)
-            for member in members:
-                stakes[member] = found
-            chosen = np.ones(len(boards), dtype=np.bool_) if len(groups) == 1 else np.isin(belongs, members)
-            here = outcomes[chosen]
+        stakes = [self.stakes(*key) for key in groups]
+        for number, (cube, _, _) in enumerate(groups):
+            chosen = rows[ends[number] : ends[number + 1]]
+            here, found = outcomes[chosen], stakes[number]
             dead = found.dead(here)
             cubeless[chosen] = dead
-            if self.cubeful:
-                values[chosen] = cube_values(here, found, cube.owner, efficiency[chosen]).value
-            else:
-                values[chosen] = dead
-        return values, cubeless, stakes
+            values[chosen] = cube_values(here, found, cube.owner, efficiency[chosen]).value if self.cubeful else dead
+        return values, cubeless, [stakes[label] for label in label_of]

@@ -23,7 +23,7 @@ from bgai.match import refusal
 from bgai.match_play import Answer
 from bgai.match_state import MatchState, position
 from bgai.outcomes import WIN
-from bgai.plays import Plays, legal_plays_batch
+from bgai.plays import Plays, PlaysBatch, legal_plays_batch
 from bgai.position import Cube
 
 CERTAIN = 1e-4
@@ -57,9 +57,8 @@ class Bot:
 
     def choose(self, state: MatchState, plays: Plays, rng: np.random.Generator) -> int:
         """The play with the best equity with the cube; of equal ones the first."""
-        ranked = self.analyst.rank([position(state)])
-        best = ranked.plays.successors[ranked.order[0]]
-        return int(np.flatnonzero((plays.successors == best).all(axis=1))[0])
+        batch = PlaysBatch(plays.successors, plays.steps, np.array([0, len(plays)]))
+        return int(self.analyst.rank_plays([position(state)], batch).order[0])
 
     def doubles(self, state: MatchState, rng: np.random.Generator) -> bool:
         """When doubling gains something: never with a dead cube, never when it is too good."""

@@ -5,15 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Literal
 
-import numpy as np
-
 from bgai.analyst import Analyst
 from bgai.board import result
-from bgai.cube import CubeModel
-from bgai.dice import ROLL_WEIGHTS, ROLLS
 from bgai.errors import PositionError
+from bgai.market import gammon_price, market_losers, take_point
 from bgai.outcomes import Outcomes
-from bgai.phase import phases
 from bgai.position import Position
 from bgai.stakes import Stakes
 
@@ -41,11 +37,11 @@ class CubeDecision:
     """float32[5]: the chances behind it."""
     cubeless: float
     take_point: float | None
-    """Winning chance the opponent needs to take, with the gammons of this position; None if nobody may double."""
+    """Chance to win that the opponent needs to take, with the gammons of this position; None if nobody may double."""
     gammon_price: float | None
     """What a gammon adds for the doubler after a take, as a share of the difference between winning and losing."""
     market_losers: float | None
-    """Share of the next two rolls after which the opponent would pass; None if nobody may double."""
+    """Share of the next two rolls after which the opponent would pass; None if nobody may double, or not looked at."""
     mwc: dict[str, float] | None
     """The three equities as chances to win the match; None for money."""
 
@@ -81,8 +77,10 @@ def cube_action(analyst: Analyst, position: Position) -> CubeAction:
     return _judge(analyst, position)[0]
 
 
-def decide_cube(analyst: Analyst, position: Position) -> CubeDecision:
+def decide_cube(analyst: Analyst, position: Position, *, look_ahead: bool = True) -> CubeDecision:
     """The proper cube action of the player on roll, or, while a double waits, the proper answer to it.
+
+    Without `look_ahead` the market losers are left out, which take more time than all the rest.
 
     Raises:
         PositionError: the dice are rolled already, a resignation waits, or the game is over.
@@ -99,15 +97,20 @@ def decide_cube(analyst: Analyst, position: Position) -> CubeDecision:
         why="",
         outcomes=outcomes,
         cubeless=float(stakes.dead(outcomes[None])[0]),
-        take_point=_take_point(analyst, position, stakes, outcomes) if useful else None,
-        gammon_price=_gammon_price(stakes) if useful else None,
-        market_losers=_market_losers(analyst, position) if useful else None,
-        mwc=_as_mwc(stakes, no_double, double_take) if position.score.length else None,
+        take_point=take_point(analyst, position, stakes, outcomes) if useful else None,
+        gammon_price=gammon_price(stakes) if useful else None,
+        market_losers=market_losers(analyst, position) if useful and look_ahead else None,
+        mwc=_as_mwc(stakes, no_double, double_take) if stakes.match else None,
     )
     return replace(decision, why=_why(position, decision, stakes))
 
 
-def _judge(analyst: Analyst, position: Position) -> tuple[CubeAction, Stakes, Outcomes]:
+def check_cube_question(position: Position) -> None:
+    """Refuses positions in which there is nothing to decide about the cube.
+
+    Raises:
+        PositionError: the dice are rolled already, a resignation or a beaver waits, or the game is over.
+    """
     if position.dice is not None:
         raise PositionError(
             f"the dice are rolled ({position.dice[0]}{position.dice[1]}): the cube is turned before the roll"
@@ -118,6 +121,10 @@ def _judge(analyst: Analyst, position: Position) -> tuple[CubeAction, Stakes, Ou
         )
     if result(position.board):
         raise PositionError("the game is over, expected a position before the roll")
+
+
+def _judge(analyst: Analyst, position: Position) -> tuple[CubeAction, Stakes, Outcomes]:
+    check_cube_question(position)
     values, stakes, outcomes = analyst.cube_values(position)
     no_double, double_take = float(values.no_double[0]), float(values.double_take[0])
     useful = stakes.may_double and len(stakes.win) > 1 and bool(stakes.usable[0, 0])
@@ -136,48 +143,6 @@ def _action(position: Position, no_double: float, double_take: float, useful: bo
     return "no redouble" if owned else "no double"
 
 
-def _take_point(analyst: Analyst, position: Position, stakes: Stakes, outcomes: Outcomes) -> float:
-    """By bisection: the worth of a take rises with the doubler's winning chance, all gammons in proportion."""
-    model = CubeModel.of(outcomes[None], stakes)
-    efficiency = analyst.efficiency[phases(position.board[None])]
-    low, high = 0.0, 1.0
-    for _ in range(40):
-        middle = (low + high) / 2
-        taken = replace(model, chance=np.array([middle])).equity(1, "opponent", efficiency)
-        low, high = (middle, high) if taken[0] < 1 else (low, middle)
-    return 1 - low
-
-
-def _gammon_price(stakes: Stakes) -> float:
-    single, gammon = stakes.win[1, 0], stakes.win[1, 1]
-    return float((gammon - single) / (single - stakes.lose[1, 0]))
-
-
-def _market_losers(analyst: Analyst, position: Position) -> float:
-    """Weight of the pairs of rolls, played at 0-ply by both, after which a double would be passed, or the game won."""
-    before = [replace(position, dice=roll) for roll in ROLLS]
-    ranked = analyst.rank(before)
-    mine = ranked.plays.successors[ranked.order[ranked.plays.offsets[:-1]]]
-    lost = 0.0
-    for weight, board in zip(ROLL_WEIGHTS, mine, strict=True):
-        if result(board):
-            lost += float(weight)
-            continue
-        replies = analyst.rank(
-            [
-                Position(board=board, dice=roll, cube=position.cube.flipped(), score=position.score.flipped())
-                for roll in ROLLS
-            ]
-        )
-        after = replies.plays.successors[replies.order[replies.plays.offsets[:-1]]]
-        for reply_weight, later in zip(ROLL_WEIGHTS, after, strict=True):
-            if result(later):
-                continue
-            values, _, _ = analyst.cube_values(replace(position, board=later))
-            lost += float(weight * reply_weight) * bool(values.double_take[0] > 1)
-    return lost
-
-
 def _as_mwc(stakes: Stakes, no_double: float, double_take: float) -> dict[str, float]:
     return {
         name: float(stakes.centre + stakes.half * value)
@@ -186,21 +151,36 @@ def _as_mwc(stakes: Stakes, no_double: float, double_take: float) -> dict[str, f
 
 
 def _why(position: Position, decision: CubeDecision, stakes: Stakes) -> str:
-    if position.score.crawford:
-        return "nobody may double in the Crawford game"
-    if not stakes.may_double:
-        return "the opponent owns the cube" if position.cube.owner == "opponent" else "the cube is at its limit"
     if not decision.may_double:
-        return "the cube is dead: winning with it as it stands wins the match already"
+        return _why_not(position)
     assert decision.take_point is not None
-    assert decision.market_losers is not None
     chance = 1 - float(decision.outcomes[0])
-    need = f"the opponent needs {decision.take_point:.1%} to take and has {chance:.1%}"
-    losers = f"{decision.market_losers:.0%} of the next two rolls lose the market"
+    need = (
+        f"the opponent needs {decision.take_point:.1%} to take and has {chance:.1%},"
+        f" gammon price {decision.gammon_price:.2f}"
+    )
+    losers = ""
+    if decision.market_losers is not None:
+        losers = f"{decision.market_losers:.0%} of the next two rolls lose the market"
     if decision.action.startswith("too good"):
         return f"playing on for the gammon is worth more than the {decision.double_pass:+.3f} of a pass; {need}"
     if decision.action in ("double", "redouble"):
-        return f"{need}; {losers}"
-    if decision.answer == "beaver":
-        return f"the opponent would be the favourite with the cube; {losers}"
-    return f"waiting gives up nothing: {losers}; {need}"
+        parts = [need, losers]
+        if stakes.lose[1, 0] >= stakes.lose[0, 0]:
+            parts.insert(0, "losing this game loses the match anyway")
+    elif decision.answer == "beaver":
+        parts = ["the opponent would be the favourite with the cube", losers]
+    else:
+        parts = ["waiting gives up nothing", losers, need]
+    return "; ".join(filter(None, parts))
+
+
+def _why_not(position: Position) -> str:
+    """Why nobody may double, or gains by it."""
+    if position.score.crawford:
+        return "nobody may double in the Crawford game"
+    if position.cube.owner == "opponent":
+        return "the opponent owns the cube"
+    if position.cube.value >= position.cube_limit:
+        return "the cube is at its limit" if position.cube_limit > 1 else "there is no cube in this game"
+    return "the cube is dead: winning with it as it stands wins the match already"

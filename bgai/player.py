@@ -7,13 +7,15 @@ from typing import Protocol
 
 import numpy as np
 
+from bgai.analyst import Analyst, RankedPlays
 from bgai.board import Board
 from bgai.catalogue import open_model
 from bgai.evaluator import Evaluator, KernelEvaluator
 from bgai.kernels.baselines import heuristic_scores
 from bgai.notation.playtext import format_play
-from bgai.outcomes import Outcomes, equity, invert
-from bgai.plays import Plays, Steps, legal_plays
+from bgai.outcomes import Outcomes
+from bgai.plays import Plays, PlaysBatch, Steps, legal_plays
+from bgai.position import Position
 
 
 class Player(Protocol):
@@ -44,11 +46,16 @@ class RankedPlay:
 
 
 class NetPlayer:
-    """Plays what its evaluator likes best after looking at every legal play once (0-ply)."""
+    """Plays what its evaluator likes best after looking at every legal play once (0-ply), without the cube.
+
+    For money and as if the cube did not exist; `bgai.bot.Bot` plays with the cube and at a score. The ranking is
+    the analyst's.
+    """
 
     def __init__(self, evaluator: Evaluator, name: str = "net") -> None:
         self.evaluator = evaluator
         self.name = name
+        self._analyst = Analyst(evaluator, name, cubeful=False)
 
     @classmethod
     def of(cls, model: str | None = None) -> NetPlayer:
@@ -63,7 +70,7 @@ class NetPlayer:
 
     def choose(self, board: Board, plays: Plays, rng: np.random.Generator) -> int:
         """See `Player`; of equal plays the first."""
-        return 0 if len(plays) == 1 else int(np.argmin(equity(self.evaluator.evaluate(plays.successors))))
+        return 0 if len(plays) == 1 else int(self._ranked(board, plays).order[0])
 
     def rank(self, board: Board, dice: tuple[int, int]) -> list[RankedPlay]:
         """All legal plays, best first.
@@ -75,25 +82,23 @@ class NetPlayer:
 
     def rank_plays(self, board: Board, plays: Plays) -> list[RankedPlay]:
         """The same, for plays that are known already."""
-        return ranked(board, plays, self.evaluator.evaluate(plays.successors))
+        found = self._ranked(board, plays)
+        best = float(found.equities[found.order[0]])
+        return [
+            RankedPlay(
+                play=format_play(board, plays.steps[number]),
+                steps=plays.steps[number],
+                successor=plays.successors[number],
+                outcomes=found.outcomes[number],
+                equity=float(found.equities[number]),
+                loss=best - float(found.equities[number]),
+            )
+            for number in found.order
+        ]
 
-
-def ranked(board: Board, plays: Plays, opponent_outcomes: Outcomes) -> list[RankedPlay]:
-    """Plays with their values, `float32[M, 5]` seen by the opponent, sorted best first."""
-    outcomes = invert(opponent_outcomes)
-    equities = -equity(opponent_outcomes)
-    best = equities.max()
-    return [
-        RankedPlay(
-            play=format_play(board, plays.steps[number]),
-            steps=plays.steps[number],
-            successor=plays.successors[number],
-            outcomes=outcomes[number],
-            equity=float(equities[number]),
-            loss=float(best) - float(equities[number]),
-        )
-        for number in np.argsort(-equities, kind="stable")
-    ]
+    def _ranked(self, board: Board, plays: Plays) -> RankedPlays:
+        batch = PlaysBatch(plays.successors, plays.steps, np.array([0, len(plays)]))
+        return self._analyst.rank_plays([Position(board)], batch)
 
 
 class RandomPlayer:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
+import numpy as np
+
 from bgai.board import START, Board
 
 CubeOwner = Literal["centred", "on roll", "opponent"]
@@ -62,9 +64,12 @@ class Score:
         return replace(self, points=(self.points[1], self.points[0]))
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Position:
-    """A position, seen by the player on roll; while an offer waits, by the player who made it."""
+    """A position, seen by the player on roll; while an offer waits, by the player who made it.
+
+    Positions are equal if everything about them is; they have no hash, because a board can be written to.
+    """
 
     board: Board = field(default_factory=START.copy)
     dice: tuple[int, int] | None = None
@@ -77,3 +82,11 @@ class Position:
     """Where `board` is seen from: 0 the upper side of a diagram (gnubg's player 0), 1 the lower side."""
     cube_limit: int = CUBE_LIMIT
     """The cube is never turned beyond this."""
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Position):
+            return NotImplemented
+        return bool(np.array_equal(self.board, other.board)) and all(
+            getattr(self, name) == getattr(other, name)
+            for name in ("dice", "cube", "score", "offer", "seat", "cube_limit")
+        )

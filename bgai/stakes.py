@@ -33,6 +33,7 @@ class Stakes:
     may_double: bool
     """Whether the rules let the player on roll double now; a dead cube is legal but never turned."""
     beavers: bool
+    match: bool = False
     centre: float = 0.0
     half: float = 1.0
     """Match-winning chance = centre + half x equity; 0 and 1 for money."""
@@ -92,6 +93,7 @@ def _match_stakes(cube: Cube, score: Score, met: MatchEquityTable, cube_limit: i
         np.array(usable),
         cube.owner != "opponent" and not dead,
         beavers=False,
+        match=True,
         centre=centre,
         half=half,
     )

@@ -146,7 +146,7 @@ def test_answers_to_a_raccoon(win: float, answer: Answer) -> None:
 
 
 def test_the_bot_does_what_the_advice_says(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(bgai.cube_decision, "_market_losers", lambda analyst, position: 0.0)
+    monkeypatch.setattr(bgai.cube_decision, "market_losers", lambda analyst, position: 0.0)
     states = [
         state_of(),
         state_of(Rules(jacoby=True, beavers=True)),

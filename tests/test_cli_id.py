@@ -34,7 +34,8 @@ def model(tmp_path: Path) -> Path:
 
 def test_a_page(bgai_command: Command) -> None:
     text = bgai_command.good("id", XGID, "--ascii")
-    assert draw(START, names=("lower player", "upper player"), ascii_only=True) in text
+    position = parse_xgid(XGID)
+    assert draw(START, names=("lower player", "upper player"), ascii_only=True, position=position) in text
     fields = dict(line.split("  ", 1) for line in text.splitlines()[16:] if "  " in line)
     fields = {name: value.strip() for name, value in fields.items()}
     assert (fields["read as"], fields["on roll"], fields["dice"]) == ("XGID", "the lower player", "3-1")
@@ -138,8 +139,8 @@ def test_bad_names(bgai_command: Command, words: list[str], said: str) -> None:
         [XGID, "1", "3"],
         ["XGID", "=", BARE],
         ["xgid=", BARE, "31"],
-        [f"{START_ID}:cIkFAAAAAAAA"],
-        [f"{START_ID}:cAkAAAAAAAAA", "31"],
+        [f"{START_ID}:cIkFAAAAAAAE"],
+        [f"{START_ID}:cAkAAAAAAAAE", "31"],
         ["OAHDPAABDAOAHDPAABDA", "31"],
         [format_fibs_board(Position(dice=(3, 1)))],
         [draw(START), "31"],
@@ -162,7 +163,7 @@ def test_plays_of_the_upper_player_are_counted_by_that_player(bgai_command: Comm
 
 
 def test_files_take_any_name(bgai_command: Command, model: Path) -> None:
-    lines = [f"{START_ID} 31", XGID, BARE, f"XGID = {BARE}", f"{BARE} 31", f"{START_ID}:cIkFAAAAAAAA 13"]
+    lines = [f"{START_ID} 31", XGID, BARE, f"XGID = {BARE}", f"{BARE} 31", f"{START_ID}:cIkFAAAAAAAE 13"]
     for words in (["move"], ["eval"]):
         answers = bgai_command.good(
             *words, "--file", "-", "--json", "--model", model, stdin="\n".join(lines)

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from bgai.analyst import Analyst
 from bgai.board import START
 from bgai.evaluator import KernelEvaluator
 from bgai.model import load_model
@@ -16,6 +17,7 @@ from bgai.notation.positionid import format_position_id, parse_position_id
 from bgai.outcomes import NAMES, equity
 from bgai.player import NetPlayer, RankedPlay
 from bgai.plays import legal_plays
+from bgai.position import Position
 from tests.cli import START_ID, Command, save_model
 
 
@@ -38,23 +40,29 @@ def position_id(**places: int) -> str:
 
 
 def as_record(ranked: RankedPlay) -> dict[str, Any]:
-    """A play of the library as the JSON contract has it."""
+    """A play of the library as the JSON contract has it, without the cube."""
     chances = dict(zip(NAMES, map(float, ranked.outcomes), strict=True))
-    numbers = {"equity": ranked.equity, "loss": ranked.loss, **chances}
+    numbers = {"equity": ranked.equity, "cubeless_equity": ranked.equity, "loss": ranked.loss, **chances}
     return {
         "play": ranked.play,
         "position_id": format_position_id(ranked.successor),
+        "mwc": None,
         **{name: round(number, 6) + 0.0 for name, number in numbers.items()},
     }
 
 
 def test_json_is_what_the_library_says(bgai_command: Command, model: Path) -> None:
-    answer = json.loads(bgai_command.good("move", START_ID, "31", "--top", "0", "--json", "--model", model))
+    words = ("move", START_ID, "31", "--top", "0", "--json", "--model", model)
+    answer = json.loads(bgai_command.good(*words, "--cubeless"))
     assert list(answer) == ["version", "position_id", "dice", "model", "plays"]
     assert (answer["version"], answer["position_id"], answer["dice"]) == (1, START_ID, [3, 1])
     assert answer["model"] == "tiny"
     ranked = NetPlayer(KernelEvaluator(load_model(model))).rank(START, (3, 1))
     assert answer["plays"] == [as_record(play) for play in ranked]
+    with_cube = json.loads(bgai_command.good(*words))["plays"]
+    found = Analyst.of(load_model(model)).rank([Position(dice=(3, 1))])
+    assert [entry["equity"] for entry in with_cube] == [round(found.equities[n], 6) for n in found.order]
+    assert [entry["cubeless_equity"] for entry in with_cube] == [round(found.cubeless[n], 6) for n in found.order]
 
 
 def test_plays_are_the_movers(bgai_command: Command, model: Path) -> None:
@@ -65,7 +73,7 @@ def test_plays_are_the_movers(bgai_command: Command, model: Path) -> None:
     assert [entry["loss"] for entry in plays] == sorted(entry["loss"] for entry in plays)
     for entry in plays:
         theirs = evaluator.evaluate(parse_position_id(entry["position_id"])[None])
-        assert entry["equity"] == pytest.approx(-float(equity(theirs)[0]), abs=1e-6)
+        assert entry["cubeless_equity"] == pytest.approx(-float(equity(theirs)[0]), abs=1e-6)
         assert entry["equity"] + entry["loss"] == pytest.approx(plays[0]["equity"], abs=2e-6)
 
 
@@ -126,9 +134,10 @@ def test_the_default_model_answers(bgai_command: Command) -> None:
 def test_evaluation(bgai_command: Command, model: Path) -> None:
     answer = json.loads(bgai_command.good("eval", START_ID, "--json", "--model", model))
     outcomes = KernelEvaluator(load_model(model)).evaluate(START[None])
-    assert list(answer) == ["version", "position_id", "model", "equity", *NAMES]
-    assert answer["version"] == 1
-    assert answer["equity"] == round(float(equity(outcomes)[0]), 6)
+    assert list(answer) == ["version", "position_id", "model", "equity", "cubeless_equity", "mwc", *NAMES]
+    assert (answer["version"], answer["mwc"]) == (1, None)
+    assert answer["equity"] == round(Analyst.of(load_model(model)).evaluate(Position()).equity, 6)
+    assert answer["cubeless_equity"] == pytest.approx(float(equity(outcomes)[0]), abs=1e-6)
     assert [answer[name] for name in NAMES] == [round(float(chance), 6) for chance in outcomes[0]]
     text = bgai_command.good("eval", START_ID, "--model", model)
     assert f"equity {answer['equity']:+.3f}" in text

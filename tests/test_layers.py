@@ -21,7 +21,7 @@ ROOT = Path(__file__).parents[1]
 LAYERS: list[tuple[str, list[str]]] = [
     ("plain NumPy, no compiler", ["board", "dice", "errors", "files", "outcomes", "version"]),
     ("compiled code", ["kernels"]),
-    ("rules, and how a board becomes numbers", ["features", "met", "phase", "plays", "position"]),
+    ("rules, and how a board becomes numbers", ["bearoff", "features", "met", "phase", "plays", "position"]),
     ("a match: rules, events, state", ["events", "match", "match_rules", "match_state", "record"]),
     ("notation, what a game is played for, and what a model's files hold", ["model", "notation", "stakes"]),
     ("pictures of positions", ["diagram"]),
@@ -39,7 +39,7 @@ LAYERS: list[tuple[str, list[str]]] = [
 """From the lowest to the highest; a package stands for all its modules, `train` is the folder of that name."""
 
 MATCH = {"events", "match", "match_rules", "match_state", "record"}
-SIDEWAYS = {"kernels", "met", "notation", "diagram", "cli", "train", *MATCH, *LAYERS[0][1]}
+SIDEWAYS = {"kernels", "bearoff", "met", "notation", "diagram", "cli", "train", *MATCH, *LAYERS[0][1]}
 """Those whose modules may use others of their layer; circles are forbidden everywhere."""
 
 KERNELS_MAY_USE = {"board", "dice", "errors", "outcomes", "kernels"}

@@ -11,13 +11,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from bgai.analyst import Analyst
 from bgai.board import Board
 from bgai.cli.question import Question
-from bgai.evaluator import Evaluator
 from bgai.notation.playtext import format_play
 from bgai.notation.positionid import format_position_ids
-from bgai.outcomes import NAMES, Outcomes, equity, invert
-from bgai.plays import Steps, legal_plays_batch
+from bgai.outcomes import NAMES, Outcomes
+from bgai.plays import Steps
 from bgai.version import JSON_VERSION
 
 DECIMALS = 6
@@ -27,38 +27,41 @@ _KNOWN_TEXTS = 200_000
 """Texts of plays that are remembered, at most."""
 
 Answer = dict[str, Any]
+Numbers = NDArray[np.float64]
 
 
 class Answers:
-    """What one network says."""
+    """What one analyst says."""
 
-    def __init__(self, evaluator: Evaluator, model: str) -> None:
-        self._evaluator = evaluator
-        self._model = model
+    def __init__(self, analyst: Analyst) -> None:
+        self._analyst = analyst
         self._texts: dict[bytes, str] = {}
 
     def moves(self, questions: Sequence[Question], top: int = 0) -> list[Answer]:
         """The best `top` plays of each question, best first; all if 0. Equal ones keep the generator's order."""
-        boards = np.stack([question.board for question in questions])
-        rolls = np.array([question.roll for question in questions], dtype=np.int64)
-        plays = legal_plays_batch(boards, rolls)
-        seen_by_opponent = self._evaluator.evaluate(plays.successors)
-        equities = -equity(seen_by_opponent)
+        positions = [question.position for question in questions]
+        boards = np.stack([position.board for position in positions])
+        ranked = self._analyst.rank(positions)
+        plays, order = ranked.plays, ranked.order
         counts = np.diff(plays.offsets)
         owner = np.repeat(np.arange(len(questions)), counts)
-        order = np.lexsort((-equities, owner))
-        best = equities[order[plays.offsets[:-1]]]
+        best = ranked.equities[order[plays.offsets[:-1]]]
         if top:
             rank = np.arange(len(order)) - plays.offsets[:-1][owner]
             order = order[rank < top]
             owner, counts = owner[order], np.minimum(counts, top)
-        values = _values(invert(seen_by_opponent[order]), equities[order])
-        losses = _rounded(best[owner].astype(np.float64) - equities[order])
+        values = _values(
+            ranked.equities[order],
+            ranked.cubeless[order],
+            ranked.mwc[order],
+            best[owner] - ranked.equities[order],
+            ranked.outcomes[order],
+        )
         texts = self._play_texts(boards[owner], plays.steps[order])
         ids = format_position_ids(plays.successors[order])
         entries = [
-            {"play": text, "position_id": position, "equity": value[0], "loss": loss, **_chances(value)}
-            for text, position, value, loss in zip(texts, ids, values, losses, strict=True)
+            {"play": text, "position_id": position, **value}
+            for text, position, value in zip(texts, ids, values, strict=True)
         ]
         ends = np.cumsum(counts).tolist()
         return [
@@ -66,7 +69,7 @@ class Answers:
                 "version": JSON_VERSION,
                 "position_id": position,
                 "dice": list(question.roll),
-                "model": self._model,
+                "model": self._analyst.name,
                 "plays": entries[end - count : end],
             }
             for position, question, end, count in zip(
@@ -74,19 +77,21 @@ class Answers:
             )
         ]
 
-    def evaluations(self, boards: Sequence[Board]) -> list[Answer]:
+    def evaluations(self, questions: Sequence[Question]) -> list[Answer]:
         """What each position is worth to the player on roll, before the roll."""
-        positions = np.stack(boards)
-        outcomes = self._evaluator.evaluate(positions)
+        positions = [question.position for question in questions]
+        found = self._analyst.evaluate_many(positions)
+        values = _values(
+            np.array([one.equity for one in found]),
+            np.array([one.cubeless for one in found]),
+            np.array([np.nan if one.mwc is None else one.mwc for one in found]),
+            None,
+            np.stack([one.outcomes for one in found]),
+        )
+        ids = format_position_ids(np.stack([position.board for position in positions]))
         return [
-            {
-                "version": JSON_VERSION,
-                "position_id": position,
-                "model": self._model,
-                "equity": value[0],
-                **_chances(value),
-            }
-            for position, value in zip(format_position_ids(positions), _values(outcomes, equity(outcomes)), strict=True)
+            {"version": JSON_VERSION, "position_id": position, "model": self._analyst.name, **value}
+            for position, value in zip(ids, values, strict=True)
         ]
 
     def _play_texts(self, boards: Board, steps: Steps) -> list[str]:
@@ -110,16 +115,18 @@ class Answers:
         return texts
 
 
-def _values(outcomes: Outcomes, equities: NDArray[np.float32]) -> list[list[float]]:
-    """Equity and the five chances of each, rounded."""
-    return _rounded(np.concatenate([equities[:, None], outcomes], axis=1))
-
-
-def _chances(value: list[float]) -> dict[str, float]:
-    return dict(zip(NAMES, value[1:], strict=True))
-
-
-def _rounded(numbers: NDArray[Any]) -> list[Any]:
+def _values(
+    equities: Numbers, cubeless: Numbers, mwc: Numbers, losses: Numbers | None, outcomes: Outcomes
+) -> list[dict[str, float | None]]:
+    """The numbers of each answer by their keys, rounded."""
+    columns = {"equity": equities, "cubeless_equity": cubeless, "mwc": mwc}
+    if losses is not None:
+        columns["loss"] = losses
+    names = [*columns, *NAMES]
+    table = np.concatenate([np.stack(list(columns.values()), axis=1), outcomes], axis=1, dtype=np.float64)
     # Adding 0 turns -0.0 into 0.0.
-    rounded: list[Any] = (np.round(numbers.astype(np.float64), DECIMALS) + 0.0).tolist()
-    return rounded
+    rows = (np.round(table, DECIMALS) + 0.0).tolist()
+    return [
+        {name: None if name == "mwc" and value != value else value for name, value in zip(names, row, strict=True)}
+        for row in rows
+    ]

@@ -6,6 +6,8 @@ this module asks and shows.
 
 from __future__ import annotations
 
+import sys
+
 import numpy as np
 
 from bgai.board import Board, flip, pip_count
@@ -32,7 +34,7 @@ from bgai.game import Dice
 from bgai.match import apply, refusal
 from bgai.match_rules import Rules
 from bgai.match_state import MatchState, new_match
-from bgai.notation.drawing import draw
+from bgai.notation.drawing import draw, wants_colour
 from bgai.notation.playtext import format_play, parse_play
 
 _WORDS: dict[str, type[Double | Take | Pass | Beaver | Raccoon | AcceptResignation | RefuseResignation]] = {
@@ -232,7 +234,8 @@ class Dialogue:
         if line:
             print(line)
         names = ("you", self._bot.name)
-        print(draw(self._seen() if board is None else board, names=names, ascii_only=self._ascii_only))
+        shown = self._seen() if board is None else board
+        print(draw(shown, names=names, ascii_only=self._ascii_only, colour=wants_colour(sys.stdout)))
 
 
 def _resignation(kind: str) -> Resign | None:

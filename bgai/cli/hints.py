@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from bgai.analyst import Analyst
 from bgai.bot import Bot, Worth
-from bgai.cli.answers import Answer
+from bgai.cli.answers import Answers
 from bgai.cli.move import table
+from bgai.cli.question import Question
 from bgai.cube_decision import decide_cube
 from bgai.match_state import MatchState, position
-from bgai.notation.playtext import format_play
-from bgai.outcomes import NAMES
 from bgai.position import Position
 
 HINTS = 5
@@ -38,18 +35,7 @@ def worth(found: Worth, accept: tuple[str, str], otherwise: tuple[str, str]) -> 
 
 
 def _plays(analyst: Analyst, seen: Position) -> str:
-    ranked = analyst.rank([seen])
-    best = ranked.equities[ranked.order[0]]
-    entries: list[Answer] = [
-        {
-            "play": format_play(seen.board, ranked.plays.steps[number]),
-            "equity": ranked.equities[number],
-            "loss": best - ranked.equities[number],
-            **dict(zip(NAMES, ranked.outcomes[number].astype(np.float64), strict=True)),
-        }
-        for number in ranked.order[:HINTS]
-    ]
-    return table(entries)
+    return table(Answers(analyst).moves([Question(seen)], HINTS)[0]["plays"])
 
 
 def _cube(analyst: Analyst, seen: Position) -> str:

@@ -19,7 +19,7 @@ from typing import Any
 from bgai.board import borne_off, flip, opponent_borne_off, pip_count
 from bgai.cli.options import add_ascii, add_json, plain
 from bgai.errors import InputError
-from bgai.notation.drawing import draw
+from bgai.notation.drawing import draw, wants_colour
 from bgai.notation.identify import Written, describe, read_position, write_all
 from bgai.notation.reading import Reading
 from bgai.position import Position
@@ -65,7 +65,8 @@ def _page(reading: Reading, written: list[Written], ascii_only: bool) -> str:
     rows = [("read as", reading.kind), *describe(position), ("", "")]
     rows += [(one.kind, one.text if one.text is not None else f"not possible: {one.note}") for one in written]
     width = max(len(field) for field, _ in rows)
-    lines = [draw(position.board, names=names, ascii_only=ascii_only), ""]
+    colour = wants_colour(sys.stdout)
+    lines = [draw(position.board, names=names, ascii_only=ascii_only, position=position, colour=colour), ""]
     lines += [f"{field:{width}}  {value}".rstrip() for field, value in rows]
     lost = [f"{one.kind}: written {one.note}" for one in written if one.text is not None and one.note]
     lines += [f"note: {remark}" for remark in (*reading.remarks, *lost)]

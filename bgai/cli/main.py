@@ -32,6 +32,7 @@ COMMANDS = {
     "bench": "measure the speed of this machine, with a signature of the workload",
     "met": "show a match equity table, check it, or compute one",
     "perft": "count the plays of all rolls, to check the rules",
+    "bearoff": "solve bear-offs to the end, or show what is known about one",
 }
 """Every command is the module of that name beside this one."""
 

@@ -3,28 +3,34 @@
     bgai move 4HPwATDgc/ABMA 31
     bgai move 4HPwATDgc/ABMA 3-1 --top 0 --json
     bgai move XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:0:10
+    bgai move 4HPwATDgc/ABMA 31 --match 7 --score 3-5
     bgai move --file positions.txt --json
 
 The position is a GNU Backgammon position ID, with or without its match ID, an XGID or another name of a position
-(docs/formats.md); the dice are part of it or follow it, written 31, 3-1, 3,1 or 3 1. All numbers are those of the
-player who moves: equity is cubeless, a loss is what a play gives away beside the best one, in thousandths of a
-point. In a file each line is an ID and its dice; blank lines and lines that begin with # are skipped, and dice given
-beside --file hold for lines that have none.
+(docs/formats.md); the dice are part of it or follow it, written 31, 3-1, 3,1 or 3 1. Match, score and cube are part of
+it or given by options; a bare position ID means money play with a centred cube.
+
+All numbers are those of the player who moves, per unit of the cube. Plays are ranked by equity, with the cube and at
+the score; --cubeless leaves the cube out. A loss is what a play gives away beside the best one, in thousandths of a
+point. In a file each line is an ID and its dice; blank lines and lines that begin with # are skipped, and dice and
+options given beside --file hold for lines that do not say these things themselves.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
+import sys
+from typing import Any
 
-from bgai.board import Board
+from bgai.analyst import Analyst
+from bgai.cli.agreed import Agreed, add_agreed
 from bgai.cli.answers import Answer, Answers
 from bgai.cli.lines import answer_file
-from bgai.cli.options import add_ascii, add_file, add_json, add_model, plain, whole_number
+from bgai.cli.options import add_ascii, add_cubeless, add_file, add_json, add_model, plain, whole_number
 from bgai.cli.question import Question, looks_like_id, read_question, read_roll, say_remarks
 from bgai.errors import InputError
-from bgai.notation.drawing import draw
-from bgai.player import NetPlayer
+from bgai.notation.drawing import draw, wants_colour
 
 TOP = 10
 
@@ -35,6 +41,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--top", type=whole_number(0), default=TOP, metavar="N", help=f"plays to show, 0 for all (default {TOP})"
     )
+    add_cubeless(parser)
+    add_agreed(parser)
     add_model(parser)
     add_json(parser)
     add_file(parser, "an ID and its dice each")
@@ -44,6 +52,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Runs the command."""
     words: list[str] = options.words
+    agreed = Agreed.of(options)
     if options.file is not None:
         if words and looks_like_id(words[0]):
             raise InputError(f"expected either an ID or --file, found both {words[0]!r} and --file {options.file}")
@@ -52,26 +61,25 @@ def run(options: argparse.Namespace) -> int:
         top = options.top if options.json else 1
         answer_file(
             options.file,
-            lambda line: _read(line, roll),
+            lambda line: _read(line, agreed, roll),
             lambda questions: answers.moves(questions, top),
             None if options.json else one_line,
         )
         return 0
-    question = _read(words)
+    question = _read(words, agreed)
     answer = _answers(options).moves([question], options.top if options.json else 0)[0]
-    print(json.dumps(answer) if options.json else _page(question, answer, options.top, plain(options)))
+    print(json.dumps(answer) if options.json else _page(question, answer, options))
     return 0
 
 
-def _read(words: list[str], roll: tuple[int, int] | None = None) -> Question:
-    question = read_question(words, roll)
+def _read(words: list[str], agreed: Agreed, roll: tuple[int, int] | None = None) -> Question:
+    question = read_question(words, roll, agreed)
     say_remarks(question.remarks, words)
     return question
 
 
 def _answers(options: argparse.Namespace) -> Answers:
-    player = NetPlayer.of(options.model)
-    return Answers(player.evaluator, player.name)
+    return Answers(Analyst.of(options.model, cubeful=not options.cubeless))
 
 
 def one_line(answer: Answer) -> str:
@@ -81,30 +89,31 @@ def one_line(answer: Answer) -> str:
     return f"{answer['position_id']} {high}{low}  {best['equity']:+.3f}  {best['play'] or 'no legal play'}"
 
 
-def table(plays: list[Answer]) -> str:
+_CHANCES = (("win", 8), ("win_gammon", 6), ("win_backgammon", 7), ("lose_gammon", 8), ("lose_backgammon", 7))
+
+
+def table(plays: list[dict[str, Any]]) -> str:
     """Plays with their numbers, one a line, under a heading."""
+    match = plays[0]["mwc"] is not None
     width = max(len("play"), *(len(entry["play"] or "no legal play") for entry in plays))
+    heading = f"{'':4}{'play':{width}}  equity    loss  cubeless{'   match' * match}"
     lines = [
-        f"{'':4}{'':{width}}                   {'wins':^22}  {'loses':^15}".rstrip(),
-        f"{'':4}{'play':{width}}  equity    loss      all gammon  backg.   gammon  backg.",
+        f"{'':{len(heading) + 1}}{'wins':^22}  {'loses':^15}".rstrip(),
+        f"{heading}      all gammon  backg.   gammon  backg.",
     ]
     for number, entry in enumerate(plays, 1):
-        chances = "".join(
-            f"{100 * entry[name]:{wide}.1f}%"
-            for name, wide in (
-                ("win", 8), ("win_gammon", 6), ("win_backgammon", 7), ("lose_gammon", 8), ("lose_backgammon", 7)
-            )
-        )  # fmt: skip
+        chances = "".join(f"{100 * entry[name]:{wide}.1f}%" for name, wide in _CHANCES)
+        won = f"  {100 * entry['mwc']:5.2f}%" if match else ""
         lines.append(
             f"{number:>3} {entry['play'] or 'no legal play':{width}}  {entry['equity']:+.3f}"
-            f"  {1000 * entry['loss']:6.1f} {chances}"
+            f"  {1000 * entry['loss']:6.1f}    {entry['cubeless_equity']:+.3f}{won} {chances}"
         )
     return "\n".join(lines)
 
 
-def _page(question: Question, answer: Answer, top: int, ascii_only: bool) -> str:
+def _page(question: Question, answer: Answer, options: argparse.Namespace) -> str:
     """The board, then the table."""
-    plays = answer["plays"]
+    plays, top = answer["plays"], options.top
     shown = plays[:top] if top else plays
     high, low = question.roll
     what = f"X to play {high}-{low}, {answer['position_id']}"
@@ -114,6 +123,8 @@ def _page(question: Question, answer: Answer, top: int, ascii_only: bool) -> str
         count = "1 legal play" if len(plays) == 1 else f"{len(plays)} legal plays"
         if len(shown) < len(plays):
             count += f", the best {len(shown)} (--top 0 shows all)"
-    heading = f"{answer['model']}, 0-ply, cubeless, losses in millipoints: {count}"
-    board: Board = question.board
-    return f"{draw(board, ascii_only=ascii_only)}\n{what}\n\n{heading}\n\n{table(shown)}"
+    how = "cubeless" if options.cubeless else "with the cube"
+    heading = f"{answer['model']}, 0-ply, {how}, losses in millipoints: {count}"
+    position = question.position
+    board = draw(position.board, ascii_only=plain(options), position=position, colour=wants_colour(sys.stdout))
+    return f"{board}\n{what}\n\n{heading}\n\n{table(shown)}"

@@ -51,6 +51,11 @@ def add_ascii(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--ascii", action="store_true", help="draw the board in plain ASCII")
 
 
+def add_cubeless(parser: argparse.ArgumentParser) -> None:
+    """Without the cube."""
+    parser.add_argument("--cubeless", action="store_true", help="rank and value as if the cube were never turned again")
+
+
 def plain(options: argparse.Namespace) -> bool:
     """Whether boards are drawn in ASCII: when asked for, or when the output has nothing else."""
     try:

@@ -9,16 +9,19 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from bgai.board import Board, result
+from bgai.cli.agreed import Agreed
 from bgai.dice import check_roll
 from bgai.errors import DiceError, InputError, PositionError
+from bgai.met.table import LONGEST as LONGEST_MATCH
 from bgai.notation.identify import read_position
 from bgai.notation.reading import LONGEST, Reading, quote
 from bgai.position import Position
 
 EXAMPLE = "4HPwATDgc/ABMA"
+NOTHING = Agreed()
 
 Roll = tuple[int, int]
 
@@ -28,15 +31,17 @@ _PREFIXES = ("xgid", "xgid=", "xgid:", "gnubgid", "gnubgid=", "gnubgid:", "gnuid
 
 @dataclass(frozen=True)
 class Question:
-    """A position and its roll."""
+    """A position, with its roll where it is asked for."""
 
-    board: Board
-    roll: Roll
-    """Larger die first."""
-    position: Position | None = None
-    """All that the text said: cube, score, seat; None for a bare board and roll."""
+    position: Position
     remarks: tuple[str, ...] = ()
     """What was repaired in the text, see `Reading`."""
+
+    @property
+    def roll(self) -> Roll:
+        """The roll to be played, larger die first."""
+        assert self.position.dice is not None
+        return self.position.dice
 
 
 def looks_like_id(word: str) -> bool:
@@ -63,15 +68,19 @@ def read_board(word: str) -> Board:
     return read_position(word).position.board
 
 
-def read_state(words: Sequence[str], roll: Roll | None = None) -> tuple[Reading, Roll | None]:
+def read_state(words: Sequence[str], roll: Roll | None = None, agreed: Agreed = NOTHING) -> tuple[Reading, Roll | None]:
     """The position that the words name, and its roll: out of the name, from the words behind it, or `roll`.
 
     Raises:
-        PositionError: no known name, a position that cannot occur, or dice while a double waits.
+        PositionError: no known name, a position that cannot occur, or does not fit what is `agreed`, or dice while
+            a double waits.
         DiceError: no roll of two dice, or the roll is given twice and differently.
     """
     name, behind = split_words(words)
-    reading = read_position(name)
+    reading = agreed.joined(read_position(name))
+    length = reading.position.score.length
+    if length > LONGEST_MATCH:
+        raise PositionError(f"match length: found {length}, expected at most {LONGEST_MATCH}")
     rolls = [
         (reading.position.dice, "in the ID"),
         (read_roll(behind), "here" if roll else "behind it"),
@@ -122,7 +131,7 @@ def read_roll(words: Sequence[str]) -> Roll | None:
     return rolls[0][0] if rolls else None
 
 
-def read_question(words: Sequence[str], roll: Roll | None = None) -> Question:
+def read_question(words: Sequence[str], roll: Roll | None = None, agreed: Agreed = NOTHING) -> Question:
     """A position with its dice, in the ID or behind it; `roll` is what was given elsewhere, None if nothing was.
 
     Raises:
@@ -131,7 +140,7 @@ def read_question(words: Sequence[str], roll: Roll | None = None) -> Question:
     """
     if not words:
         raise InputError(f"expected a position ID and a roll, such as: {EXAMPLE} 31")
-    reading, dice = read_state(words, roll)
+    reading, dice = read_state(words, roll, agreed)
     position = reading.position
     if position.offer in ("double", "beaver"):
         raise PositionError(f"a {position.offer} waits for an answer, expected a position with a play to choose")
@@ -142,7 +151,34 @@ def read_question(words: Sequence[str], roll: Roll | None = None) -> Question:
     points = result(position.board)
     if points:
         raise PositionError(f"the game is over, {describe_result(points)}; expected a position with a play to choose")
-    return Question(position.board, dice, position, reading.remarks)
+    return Question(replace(position, dice=dice, offer=None), (*reading.remarks, *_left_out(position)))
+
+
+def read_unrolled(words: Sequence[str], agreed: Agreed = NOTHING, *, double: bool = False) -> Question:
+    """A position before the roll; a roll in it or behind it is checked and plays no part.
+
+    Only with `double` may one that waits for an answer stay.
+
+    Raises:
+        PositionError: no known name, or a beaver waits for an answer.
+        DiceError: no roll of two dice.
+    """
+    reading, _ = read_state(words, None, agreed)
+    position, remarks = reading.position, reading.remarks
+    if position.offer == "beaver":
+        raise PositionError("a beaver waits for an answer, expected a position before the roll")
+    if not (double and position.offer == "double"):
+        remarks += _left_out(position)
+        position = replace(position, offer=None)
+    return Question(replace(position, dice=None), remarks)
+
+
+def _left_out(position: Position) -> tuple[str, ...]:
+    """What is said of an offer that is taken as not made."""
+    if position.offer is None:
+        return ()
+    what = "double" if position.offer == "double" else f"resignation of a {position.offer}"
+    return (f"the {what}{' game' * (position.offer == 'single')} that waits for an answer plays no part",)
 
 
 def say_remarks(remarks: Sequence[str], words: Sequence[str]) -> None:

@@ -1,0 +1,171 @@
+"""Says whether the player on roll should double, what the answer is, and why.
+
+    bgai cube XGID=-b----E-C---eE---c-e----B-:0:0:1:00:3:4:0:5:10
+    bgai cube 4HPwATDgc/ABMA --match 7 --score 3-5 --cube 2 --owner me
+    bgai cube --file positions.txt --json
+
+Match, score and cube are part of the name of the position or given by options; a bare position ID means money play
+with a centred cube. Where a double waits (D in the dice field of an XGID) the question is the answer to it. Equities
+are those of the player on roll, or who has doubled, per unit of the cube as it is before the double: a pass is worth
++1. A roll in or behind the name plays no part. In a file each line is an ID, and market losers, which take most of the
+time, are left out.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Sequence
+from typing import Any
+
+from bgai.analyst import Analyst
+from bgai.cli.agreed import Agreed, add_agreed
+from bgai.cli.lines import answer_file
+from bgai.cli.options import add_ascii, add_file, add_json, add_model, plain
+from bgai.cli.question import EXAMPLE, Question, read_unrolled, say_remarks, split_words
+from bgai.cube_decision import check_cube_question, decide_cube
+from bgai.errors import InputError
+from bgai.notation.drawing import draw, wants_colour
+from bgai.notation.positionid import format_position_id
+from bgai.notation.xgid import format_xgid
+from bgai.outcomes import NAMES
+from bgai.position import Position
+from bgai.version import JSON_VERSION
+
+Record = dict[str, Any]
+
+_DECIMALS = 6
+_CHOICES = (("no_double", "no double"), ("double_take", "double, take"), ("double_pass", "double, pass"))
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Adds the command's options."""
+    parser.add_argument("words", nargs="*", metavar="ID", help="a position ID, an XGID or another name of a position")
+    add_agreed(parser)
+    add_model(parser)
+    add_json(parser)
+    add_file(parser, "an ID each")
+    add_ascii(parser)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Runs the command."""
+    words: list[str] = options.words
+    agreed = Agreed.of(options)
+    if options.file is not None:
+        if words:
+            raise InputError(f"expected either an ID or --file, found both {words[0]!r} and --file {options.file}")
+        analyst = Analyst.of(options.model)
+
+        def answer(questions: Sequence[Question]) -> list[Record]:
+            return [cube_record(analyst, one.position, look_ahead=False) for one in questions]
+
+        answer_file(options.file, lambda line: _read(line, agreed), answer, None if options.json else one_line)
+        return 0
+    if not words:
+        raise InputError(f"expected a position ID, such as: bgai cube {EXAMPLE}")
+    name, behind = split_words(words)
+    if behind:
+        raise InputError(f"expected one position ID, found {' '.join(behind)!r} behind it")
+    question = _read([name], agreed)
+    record = cube_record(Analyst.of(options.model), question.position)
+    print(json.dumps(record) if options.json else _page(question.position, record, options))
+    return 0
+
+
+def _read(words: list[str], agreed: Agreed) -> Question:
+    question = read_unrolled(words, agreed, double=True)
+    check_cube_question(question.position)
+    say_remarks(question.remarks, words)
+    return question
+
+
+def cube_record(analyst: Analyst, position: Position, *, look_ahead: bool = True) -> Record:
+    """What `--json` prints; `look_ahead` for the market losers."""
+    found = decide_cube(analyst, position, look_ahead=look_ahead)
+    asked = found.may_double or position.offer is not None
+    mwc = None
+    if found.mwc is not None:
+        mwc = {name: _rounded(chance) for name, chance in found.mwc.items()}
+        mwc["double_take"] = mwc["double_take"] if asked else None
+    return {
+        "version": JSON_VERSION,
+        "position_id": format_position_id(position.board),
+        "xgid": format_xgid(position),
+        "model": analyst.name,
+        "offer": position.offer,
+        "no_double": _rounded(found.no_double),
+        "double_take": _rounded(found.double_take) if asked else None,
+        "double_pass": found.double_pass,
+        "action": found.action,
+        "answer": found.answer if asked else None,
+        "may_double": found.may_double,
+        "why": found.why,
+        "take_point": _rounded(found.take_point),
+        "gammon_price": _rounded(found.gammon_price),
+        "market_losers": _rounded(found.market_losers),
+        "mwc": mwc,
+        "cubeless_equity": _rounded(found.cubeless),
+        **{name: _rounded(float(chance)) for name, chance in zip(NAMES, found.outcomes, strict=True)},
+    }
+
+
+def _rounded(number: float | None) -> float | None:
+    return None if number is None else round(number, _DECIMALS) + 0.0
+
+
+def verdict(record: Record) -> str:
+    """The action and its answer, as books write them: `Double, take`; for a double that waits the answer alone."""
+    answer: str | None = record["answer"]
+    if record["offer"] is not None:
+        return f"{answer}".capitalize()
+    action: str = record["action"]
+    action = "too good to double" if action == "too good" else action
+    return f"{action.capitalize()}, {answer}" if answer else action.capitalize()
+
+
+def one_line(record: Record) -> str:
+    """An answer in a line, for `--file` without `--json`."""
+    numbers = "".join(f"  {name} {record[key]:+.3f}" for key, name in _CHOICES[:2] if record[key] is not None)
+    return f"{record['position_id']}  {verdict(record)}{numbers}"
+
+
+def _page(position: Position, record: Record, options: argparse.Namespace) -> str:
+    """The board, the equities, the decision and why."""
+    board = draw(position.board, ascii_only=plain(options), position=position, colour=wants_colour(sys.stdout))
+    cube = position.cube
+    where = {"centred": "in the middle", "on roll": "owned by X", "opponent": "owned by O"}[cube.owner]
+    what = f"X on roll, {record['position_id']}, cube {cube.value} {where}"
+    if record["offer"] is not None:
+        what = f"X doubles to {2 * cube.value}, O to answer, {record['position_id']}"
+    lines = [board, what, "", f"{record['model']}, 0-ply, equities of X per unit of the cube", ""]
+    verb = "redouble" if cube.owner == "on roll" else "double"
+    for key, name in _CHOICES:
+        if record[key] is not None:
+            chance = "" if record["mwc"] is None else f"  {100 * record['mwc'][key]:6.2f}% to win the match"
+            lines.append(f"{name.replace('double', verb):16}{record[key]:+.3f}{chance}")
+    lines += ["", f"{verdict(record)}: {record['why']}", ""]
+    lines += [f"{name:16}{value}" for name, value in _reasons(record)]
+    lines.append(_chances(record))
+    return "\n".join(lines)
+
+
+def _reasons(record: Record) -> list[tuple[str, str]]:
+    if not record["may_double"]:
+        return []
+    reasons = [
+        ("take point", f"{100 * record['take_point']:.1f}% of the games, with the gammons of this position"),
+        ("gammon price", f"{record['gammon_price']:.2f} after a take (0.50 for money)"),
+    ]
+    if record["market_losers"] is not None:
+        reasons.append(("market losers", f"{100 * record['market_losers']:.1f}% of X's and O's next rolls"))
+    return reasons
+
+
+def _chances(record: Record) -> str:
+    won, gammon, backgammon, lost_gammon, lost_backgammon = (100 * record[name] for name in NAMES)
+    return (
+        f"{'chances':16}X wins {won:.1f}% (gammon {gammon:.1f}%, backgammon {backgammon:.1f}%), O {100 - won:.1f}%"
+        f" (gammon {lost_gammon:.1f}%, backgammon {lost_backgammon:.1f}%)"
+    )
