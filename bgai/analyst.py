@@ -20,7 +20,7 @@ from bgai.met import MatchEquityTable, default_met, extend_met
 from bgai.met.table import LONGEST
 from bgai.model import Model
 from bgai.outcomes import Outcomes, invert
-from bgai.phase import PHASES, phases
+from bgai.phase import PHASES, last_rolls, phases
 from bgai.plays import PlaysBatch, legal_plays_batch
 from bgai.position import Cube, Position, Score
 from bgai.stakes import Stakes, stakes_of
@@ -155,6 +155,10 @@ class Analyst:
         mwc = 1 - (centre + half * values)
         return RankedPlays(plays, order, invert(seen_by_opponent), equities, -cubeless, mwc)
 
+    def efficiency_of(self, boards: Board) -> Values:
+        """How live the cube is in each of the boards `int8[N, 26]`, before the roll."""
+        return np.where(last_rolls(boards), 0.0, self.efficiency[phases(boards)])
+
     def cube_values(self, position: Position) -> tuple[CubeValues, Stakes, Outcomes]:
         """The cube actions of one position before the roll, with the stakes and the chances behind them."""
         values, stakes, outcomes = self.cube_values_of(position, position.board[None])
@@ -165,7 +169,7 @@ class Analyst:
         outcomes = self.evaluator.evaluate(boards)
         stakes = self.stakes(position.cube, position.score, position.cube_limit)
         return (
-            cube_values(outcomes, stakes, position.cube.owner, self.efficiency[phases(boards)]),
+            cube_values(outcomes, stakes, position.cube.owner, self.efficiency_of(boards)),
             stakes,
             outcomes,
         )
@@ -192,7 +196,7 @@ class Analyst:
         ends = np.searchsorted(labels[rows], np.arange(len(groups) + 1))
         values = np.empty(len(boards))
         cubeless = np.empty(len(boards))
-        efficiency = self.efficiency[phases(boards)]
+        efficiency = self.efficiency_of(boards)
         stakes = [self.stakes(*key) for key in groups]
         for number, (cube, _, _) in enumerate(groups):
             chosen = rows[ends[number] : ends[number + 1]]

@@ -171,7 +171,8 @@ def _why(position: Position, decision: CubeDecision, stakes: Stakes) -> str:
     elif decision.answer == "beaver":
         parts = ["the opponent would be the favourite with the cube", losers]
     else:
-        parts = ["waiting gives up nothing", losers, need]
+        gained = decision.no_double - min(decision.double_take, decision.double_pass)
+        parts = [f"doubling gives up {gained:.3f}", losers, need]
     return "; ".join(filter(None, parts))
 
 

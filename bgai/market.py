@@ -11,7 +11,6 @@ from bgai.board import result
 from bgai.cube import CubeModel
 from bgai.dice import ROLL_WEIGHTS, ROLLS
 from bgai.outcomes import Outcomes
-from bgai.phase import phases
 from bgai.position import Position
 from bgai.stakes import Stakes
 
@@ -27,7 +26,7 @@ def take_point(analyst: Analyst, position: Position, stakes: Stakes, outcomes: O
     pass is worth is found by dividing again and again.
     """
     model = CubeModel.of(outcomes[None], stakes)
-    efficiency = analyst.efficiency[phases(position.board[None])]
+    efficiency = analyst.efficiency_of(position.board[None])
     low, high = 0.0, 1.0
     for _ in range(_ROUNDS):
         chances = np.linspace(low, high, _STEPS + 1)

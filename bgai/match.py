@@ -232,7 +232,7 @@ def _started(state: MatchState, event: StartGame) -> MatchState:
         rules,
         score=state.score,
         game=state.game + 1,
-        crawford=bool(rules.length) and crawford,
+        crawford=rules.length > 1 and crawford,
         post_crawford=state.post_crawford,
         playing=True,
         on_roll=event.seat,

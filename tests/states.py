@@ -43,7 +43,7 @@ def _any(rng: random.Random, board: Board, offers: bool) -> Position:
         points = (length - 1, points[1])[:: rng.choice([1, -1])]
     crawford = length > 1 and rng.random() < 0.5 and not cube_offer
     value = 1 if crawford else 1 << rng.choice([0, 0, 1, 2, 3, 6, 10])
-    owners: list[CubeOwner] = ["centred", "on roll", "opponent"]
+    owners: list[CubeOwner] = ["on roll", "opponent"] if length else ["centred", "on roll", "opponent"]
     flags = {flag: not length and rng.random() < 0.5 for flag in ("jacoby", "beavers")}
     if offer == "beaver":
         value, owners, flags["beavers"] = max(2, value), ["on roll"], True

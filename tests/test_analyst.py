@@ -9,15 +9,16 @@ import numpy as np
 import pytest
 
 from bgai.analyst import Analyst
-from bgai.board import START, result
+from bgai.board import START, Board, result
 from bgai.cube_decision import cube_action, decide_cube
 from bgai.dice import ROLL_WEIGHTS, ROLLS
 from bgai.errors import InputError, PositionError
 from bgai.evaluator import KernelEvaluator
 from bgai.market import market_losers
 from bgai.model import Manifest, Model
-from bgai.outcomes import invert
+from bgai.outcomes import Outcomes, invert
 from bgai.player import NetPlayer
+from bgai.plays import legal_plays
 from bgai.position import Cube, Position, Score
 from tests.networks import random_weights
 from tests.positions import mixed_positions
@@ -167,3 +168,31 @@ def test_positions_compare_by_all_that_they_are() -> None:
     assert one != Position(np.roll(START, 1), (3, 1))
     assert one != Position(dice=(3, 1), score=Score(jacoby=True))
     assert one != "4HPwATDgc/ABMA"
+
+
+class Counted:
+    """An evaluator for last rolls: it counts the rolls that bear off the last checkers."""
+
+    def evaluate(self, boards: Board) -> Outcomes:
+        chances = np.zeros((len(boards), 5), dtype=np.float32)
+        for number, board in enumerate(boards):
+            if result(board):
+                chances[number, 0] = result(board) > 0
+                continue
+            for roll, weight in zip(ROLLS, ROLL_WEIGHTS, strict=True):
+                chances[number, 0] += weight * any(result(after) for after in legal_plays(board, roll).successors)
+        return chances
+
+
+@pytest.mark.parametrize("points", [(5, 1), (5, 2), (6, 1), (6, 4), (3, 2), (1, 1)])
+def test_the_last_roll_is_decided_with_a_dead_cube(points: tuple[int, int]) -> None:
+    board = np.zeros(26, dtype=np.int8)
+    np.add.at(board, list(points), 1)
+    board[24] = -1
+    decision = decide_cube(Analyst(Counted(), "counted"), Position(board=board))
+    chance = float(decision.outcomes[0])
+    assert decision.no_double == pytest.approx(2 * chance - 1, abs=1e-6)
+    assert decision.double_take == pytest.approx(2 * (2 * chance - 1), abs=1e-6)
+    assert decision.action == ("no double" if chance <= 0.5 else "double" if chance < 1 else decision.action)
+    assert decision.answer == ("take" if chance <= 0.75 else "pass")
+    assert decision.take_point == pytest.approx(0.25, abs=1e-3)

@@ -166,3 +166,10 @@ def test_both_sides_agree_on_what_a_position_is_worth() -> None:
         here = values(mine, Score((1, 3), 7), cube=2, owner=owner).no_double[0]  # type: ignore[arg-type]
         there = values(theirs, Score((3, 1), 7), cube=2, owner=other).no_double[0]  # type: ignore[arg-type]
         assert here == pytest.approx(-there, abs=1e-6)
+
+
+def test_automatic_doubles_do_not_turn_the_cube_for_jacoby() -> None:
+    gammonish = outcomes(0.7, 0.5, 0.1)
+    centred = values(gammonish, Score(jacoby=True), cube=2)
+    assert centred.no_double[0] == pytest.approx(values(gammonish, Score(jacoby=True)).no_double[0], abs=1e-5)
+    assert centred.no_double[0] < values(gammonish, cube=2).no_double[0]

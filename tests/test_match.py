@@ -197,7 +197,13 @@ def test_without_the_crawford_rule_the_cube_stays_in_play() -> None:
 def test_a_match_may_be_joined_after_the_crawford_game() -> None:
     assert not after(Rules(length=5), score=(4, 2), post_crawford=True).crawford
     assert not after(Rules(length=5), score=(4, 4)).crawford
-    assert after(Rules(length=1)).crawford
+
+
+def test_the_one_game_of_a_match_to_one_point_is_not_the_crawford_game() -> None:
+    """Its cube is dead, which is another thing: doubling is legal and useless, and an ID can be written."""
+    state = after(Rules(length=1))
+    assert not state.crawford
+    assert refusal(state, Double(state.on_roll)) is None
 
 
 @pytest.mark.parametrize(

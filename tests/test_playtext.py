@@ -151,3 +151,8 @@ def test_a_chain_may_leave_out_its_only_hit() -> None:
     board = as_board([0, -2, 0, 0, 0, 0, 5, 0, 3, 0, 0, 0, -5, 5, 0, 0, 0, 0, 0, -5, -1, 0, -2, 0, 2, 0])
     plays = legal_plays(board, (4, 2))
     assert format_play(board, plays.steps[parse_play(board, plays, "24/18")]) == "24/20*/18"
+
+
+def test_a_star_where_nobody_is_hit_is_refused() -> None:
+    with pytest.raises(PlayError, match=r"hits nobody on 7, expected a \* only where a blot is hit"):
+        parse_play(START, legal_plays(START, (6, 1)), "8/7* 13/7")

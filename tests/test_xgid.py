@@ -223,3 +223,8 @@ def test_mistaken_texts_are_refused_in_one_way() -> None:
 def test_a_million_mistaken_texts() -> None:
     for text in mistaken_texts(1_000_000, seed=2):
         only_position_errors(parse_xgid, text)
+
+
+def test_a_turned_cube_in_a_match_has_an_owner() -> None:
+    with pytest.raises(PositionError, match="cube owner: found none with the cube at 4 in a match"):
+        parse_xgid("XGID=-b----E-C---eE---c-e----B-:2:0:1:00:0:0:0:7:10")

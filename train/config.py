@@ -8,6 +8,7 @@ lines.
 from __future__ import annotations
 
 import dataclasses
+import re
 import tomllib
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -15,6 +16,8 @@ from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 from bgai.errors import ConfigError
 from bgai.features import encoder_names
+
+_NAME = re.compile(r"[A-Za-z0-9_][A-Za-z0-9._-]*")
 
 Schedule = float | list[list[float]]
 
@@ -114,7 +117,7 @@ class TrainConfig:
 
     def __post_init__(self) -> None:
         _require(self.network.encoder in encoder_names(), "network.encoder", self.network.encoder, encoder_names())
-        _require(bool(self.name), "name", self.name, "a name")
+        _require(bool(_NAME.fullmatch(self.name)), "name", self.name, "letters, digits, hyphens, dots and underscores")
         _require(bool(self.network.layers), "network.layers", self.network.layers, "at least one hidden layer")
         _require(all(1 <= n <= 4096 for n in self.network.layers), "network.layers", self.network.layers, "1 to 4096")
         for key, value in (
@@ -137,6 +140,8 @@ class TrainConfig:
             ("selfplay.longest", self.selfplay.longest, 100_000),
         ):
             _require(0 <= value <= most, key, value, f"0 to {most}")
+        for key, threads in (("selfplay.threads", self.selfplay.threads), ("optim.threads", self.optim.threads)):
+            _require(threads <= 1024, key, threads, "1 to 1024")
         times = self.optim.first_layer
         _require(0 <= times < float("inf"), "optim.first_layer", times, "a number, 0 or more")
         _require(0 < self.selfplay.share <= 1, "selfplay.share", self.selfplay.share, "above 0, at most 1")

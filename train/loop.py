@@ -64,10 +64,11 @@ def start_run(config: TrainConfig, folder: Path) -> Progress:
         return _train(config, folder, learner, Progress())
 
 
-def resume_run(folder: Path) -> Progress:
-    """Goes on from the last checkpoint of a run.
+def resume_run(folder: Path, expected: TrainConfig | None = None) -> Progress:
+    """Goes on from the last checkpoint of a run; `expected` is the recipe that it must have.
 
     Raises:
+        ConfigError: no folder, or the run has another recipe than expected.
         ModelError: no checkpoint there, or a damaged one.
         TrainingError, KeyboardInterrupt: as in `start_run`.
     """
@@ -75,10 +76,25 @@ def resume_run(folder: Path) -> Progress:
         raise ConfigError(f"{folder} is no folder, expected that of a run")
     progress, raw, arrays = load_checkpoint(folder)
     config = from_dict(raw)
+    if expected is not None and expected != config:
+        changed = _differences(to_dict(expected), raw)
+        raise ConfigError(f"the run in {folder} has another recipe: {'; '.join(changed)}")
     learner = _learner(config)
     learner.restore(arrays)
     with _clear_errors(folder):
         return _train(config, folder, learner, progress)
+
+
+def _differences(expected: dict[str, Any], found: dict[str, Any], prefix: str = "") -> list[str]:
+    """The keys in which two resolved configurations differ, with both values."""
+    changed: list[str] = []
+    for key, value in expected.items():
+        there = found.get(key)
+        if isinstance(value, dict) and isinstance(there, dict):
+            changed += _differences(value, there, f"{prefix}{key}.")
+        elif value != there:
+            changed.append(f"{prefix}{key} is {there!r} there and {value!r} here")
+    return changed
 
 
 def _learner(config: TrainConfig) -> Learner:

@@ -49,8 +49,8 @@ class _Parser(argparse.ArgumentParser):
         self.exit(BAD_INPUT, f"{self.prog}: {message} (see {self.prog} --help)\n")
 
 
-def parser() -> argparse.ArgumentParser:
-    """The parser with all commands."""
+def parser(only: str | None = None) -> argparse.ArgumentParser:
+    """The parser with all commands; of them only the one named is imported and configured, so that it starts fast."""
     top = _Parser(
         prog="bgai",
         description="A backgammon player that teaches itself.",
@@ -60,6 +60,9 @@ def parser() -> argparse.ArgumentParser:
     top.add_argument("--version", action="version", version=f"bgai {__version__}")
     commands = top.add_subparsers(dest="command", metavar="COMMAND", required=True)
     for name, summary in COMMANDS.items():
+        if only in COMMANDS and name != only:
+            commands.add_parser(name, help=summary)
+            continue
         module = importlib.import_module(f"bgai.cli.{name}")
         command = commands.add_parser(
             name,
@@ -109,7 +112,7 @@ def _parse(arguments: Sequence[str] | None) -> argparse.Namespace:
     words = sys.argv[1:] if arguments is None else list(arguments)
     # An XGID without its prefix mostly begins with "-", for the empty bar. The blank keeps it from being an option.
     words = [f" {word}" if _BARE_XGID.match(word) else word for word in words]
-    options, left_over = parser().parse_known_args(words)
+    options, left_over = parser(words[0] if words else None).parse_known_args(words)
     if left_over:
         if hasattr(options, "words") and not any(word.startswith("-") for word in left_over):
             options.words = options.words + left_over

@@ -3,9 +3,10 @@
     bgai train configs/td.toml
     bgai train configs/td.toml --set optim.lr=0.001 --out runs/slow
     bgai train --resume runs/slow
+    bgai train configs/td.toml --resume runs/td
 
-Ctrl-C saves and says how to go on. A run's folder holds the resolved configuration, log.jsonl, a TensorBoard
-folder, the checkpoint, the last model and the best one.
+A recipe beside --resume must be that of the run. Ctrl-C saves and says how to go on. A run's folder holds the resolved
+configuration, log.jsonl, a TensorBoard folder, the checkpoint, the last model and the best one.
 """
 
 from __future__ import annotations
@@ -33,17 +34,20 @@ def run(options: argparse.Namespace) -> int:
     """Runs the command."""
     missing = [name for name in NEEDED if importlib.util.find_spec(name) is None]
     if missing:
-        raise ConfigError(f"training needs {', '.join(missing)}; install with: pip install 'bgai[train]'")
-    if (options.config is None) == (options.resume is None):
-        raise ConfigError("expected either a recipe (configs/td.toml) or --resume FOLDER")
-    if options.resume is not None and (options.set or options.out is not None):
-        raise ConfigError("--resume goes on with the run as it is; --set and --out belong to a new run")
+        install = "pip install 'bgai[train]' (in a clone: pip install '.[train]')"
+        raise ConfigError(f"training needs {', '.join(missing)}; install with: {install}")
+    if options.config is None and options.resume is None:
+        raise ConfigError("expected a recipe (configs/td.toml) or --resume FOLDER, found neither")
+    if options.resume is not None and options.out is not None:
+        raise ConfigError("--resume goes on in the folder of the run; --out belongs to a new run")
+    if options.config is None and options.set:
+        raise ConfigError("--set changes a recipe, and --resume alone goes on with the run as it is")
     from bgai_train.config import load_config
     from bgai_train.loop import resume_run, start_run
 
+    config = None if options.config is None else load_config(options.config, options.set)
     if options.resume is not None:
-        resume_run(options.resume)
-    else:
-        config = load_config(options.config, options.set)
+        resume_run(options.resume, config)
+    elif config is not None:
         start_run(config, options.out or Path("runs") / config.name)
     return 0

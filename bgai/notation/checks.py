@@ -99,6 +99,11 @@ def _check_cube(position: Position) -> None:
         raise PositionError("cube owner: found an owner with the cube at 1, expected none before the first double")
     if position.score.crawford and cube.value > 1:
         raise PositionError(f"cube: found {cube.value} in the Crawford game, expected 1: nobody may double there")
+    if position.score.length and cube.value > 1 and cube.owner == "centred":
+        raise PositionError(
+            f"cube owner: found none with the cube at {cube.value} in a match, expected one:"
+            " automatic doubles belong to money play"
+        )
 
 
 def _checked_dice(position: Position) -> tuple[int, int] | None:

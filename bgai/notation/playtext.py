@@ -33,7 +33,7 @@ def format_play(board: Board, steps: Steps) -> str:
 def parse_play(board: Board, plays: Plays, text: str) -> int:
     """The index in `plays` of a play written by a person.
 
-    Any order, `*` optional, 0 or `off`, 25 or `bar`, chains and `(2)`.
+    Any order, 0 or `off`, 25 or `bar`, chains and `(2)`; a `*` may be left out, but not stand where nobody is hit.
 
     Raises:
         PlayError: not a play, or not a legal one; the message names the nearest legal plays.
@@ -42,7 +42,10 @@ def parse_play(board: Board, plays: Plays, text: str) -> int:
         if plays.must_pass:
             return 0
         raise PlayError(f"the roll can be played, found a pass; {_suggest(board, plays, [])}")
-    moves = _read(text)
+    moves, starred = _read(text)
+    for point in starred:
+        if board[point] != -1:
+            raise PlayError(f"{text.strip()!r} hits nobody on {point}, expected a * only where a blot is hit")
     if plays.must_pass:
         raise PlayError(f"no legal play with this roll, found {text.strip()!r}; the turn passes")
     landed = _landing(board, moves)
@@ -99,20 +102,23 @@ def _ends(board: Board, steps: Steps) -> Counter[tuple[int, int]]:
     return Counter((path[0][0], path[-1][0]) for path in _merge(_with_hits(board, steps)))
 
 
-def _read(text: str) -> list[list[int]]:
-    """The moves in a text, each the points of one checker from the first to the last."""
+def _read(text: str) -> tuple[list[list[int]], set[int]]:
+    """The moves in a text, each the points of one checker from the first to the last; and the points with a `*`."""
     compact = re.sub(r"\s*([/()-])\s*", r"\1", text.strip().lower())
     compact = re.sub(r"\)(?=\S)", ") ", compact).replace(",", " ")
     moves: list[list[int]] = []
+    starred: set[int] = set()
     for word in compact.split():
         match = _MOVE.fullmatch(word)
         if match is None:
             raise PlayError(f"{word!r} is not a move; expected something like 8/5, bar/22*, 6/off or 8/5(2)")
-        points = [_read_point(name, word) for name in re.split(r"[/-]", match["path"].replace("*", ""))]
+        names = re.split(r"[/-]", match["path"])
+        points = [_read_point(name.rstrip("*"), word) for name in names]
+        starred.update(point for point, name in zip(points, names, strict=True) if name.endswith("*"))
         if any(a <= b for a, b in itertools.pairwise(points)):
             raise PlayError(f"{word!r} moves backwards; checkers move from high points to low ones")
         moves.extend([points] * int(match["times"] or 1))
-    return moves
+    return moves, starred
 
 
 def _read_point(name: str, word: str) -> int:

@@ -78,7 +78,7 @@ REFUSED = {
     "evaluate.opponents=[]": "at least one",
     "seed=-1": "seed is -1",
     "evaluate.seed=99999999999999999999": "evaluate.seed",
-    "name=": "a name",
+    "name=": "letters, digits",
     "optim.lr": "key=value",
     "=3": "key=value",
 }

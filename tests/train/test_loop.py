@@ -7,6 +7,7 @@ import shutil
 import signal
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -406,3 +407,13 @@ def test_a_child_network_names_its_parent(undisturbed: Path, tmp_path: Path) -> 
     child: Model = load_model(tmp_path / "run" / "model")
     assert child.manifest.parent == str(undisturbed / "best")
     assert all(np.array_equal(child.weights[name], array) for name, array in parent.weights.items())
+
+
+def test_a_recipe_beside_resume_must_be_that_of_the_run(tmp_path: Path) -> None:
+    run = tmp_path / "run"
+    recipe = tiny()
+    start_run(recipe, run)
+    assert resume_run(run, recipe).games == recipe.selfplay.games
+    other = replace(recipe, seed=recipe.seed + 1)
+    with pytest.raises(ConfigError, match=f"another recipe: seed is {recipe.seed} there and {recipe.seed + 1} here"):
+        resume_run(run, other)
