@@ -19,6 +19,7 @@ from players import Player, player
 
 from bgai.board import START, Board, result
 from bgai.dice import opening_roll, roll
+from bgai.duel import NORMAL_95
 from bgai.errors import PlayError
 from bgai.notation.positionid import format_position_id
 from bgai.plays import PlaysBatch, legal_plays_batch
@@ -29,8 +30,6 @@ Points = NDArray[np.int64]
 PAIRS_AT_ONCE = 100
 LONGEST = 2000
 """Turns after which a game is given up and counts 0."""
-
-NORMAL_95 = 1.959964
 
 
 @dataclass(frozen=True)

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import numpy as np
-
 from bgai.board import START
 from bgai.dice import ROLLS
 from bgai.duel import DuelResult, duellist, net_duellist, play_duel
@@ -40,4 +38,4 @@ def measure(folder: Path, config: EvaluateConfig, threads: int) -> tuple[dict[st
 
 def score(duels: dict[str, DuelResult], config: EvaluateConfig) -> float:
     """What the best checkpoint is chosen by: points a game against the last opponent."""
-    return float(np.float64(duels[config.opponents[-1]].mean))
+    return duels[config.opponents[-1]].mean

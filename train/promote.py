@@ -19,9 +19,6 @@ from bgai.phase import PHASES
 
 from .efficiency import fit, positions
 
-GAMES = 40_000
-SEED = 31_337
-"""Of the deciding duel; training and its evaluations use small seeds of their own."""
 CUBE_POSITIONS = 4000
 SLUG = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 
@@ -37,7 +34,7 @@ class Promotion:
     """Where the network was kept; None if it did not win."""
 
 
-def promote(candidate: Path, slug: str, changed: str, games: int = GAMES, seed: int = SEED) -> Promotion:
+def promote(candidate: Path, slug: str, changed: str, games: int, seed: int) -> Promotion:
     """Puts the model in `candidate` into the kept models if it beats the strongest there.
 
     Its games and processor time are written with those of the network that training started from.
@@ -45,6 +42,7 @@ def promote(candidate: Path, slug: str, changed: str, games: int = GAMES, seed: 
     Args:
         slug: the end of its name, such as `backup`; its number is the next free one.
         changed: what is new about it, in one line.
+        games, seed: of the deciding duel; training and its evaluations use small seeds of their own.
 
     Raises:
         ConfigError: a slug that is none.

@@ -48,7 +48,7 @@ def play(net: Net, config: SelfplayConfig, seed: int, first_game: int, games: in
         parts = []
         end = min(begin + CHUNK, first_game + games)
         while begin < end:
-            room = max((end - begin) * 120, 0) + config.longest
+            room = (end - begin) * 120 + config.longest
             boards = np.empty((room, 26), dtype=np.int8)
             targets = np.empty((room, COUNT), dtype=np.float32)
             record = np.zeros((end - begin, 2), dtype=np.int64)

@@ -37,7 +37,7 @@ def candidate(folder: Path, seed: int, parent: str | None = None) -> Path:
 
 
 def test_the_first_network_is_kept_without_a_duel(models: Path, tmp_path: Path) -> None:
-    outcome = promotion.promote(candidate(tmp_path / "run", 1), "first", "the first one", games=2)
+    outcome = promotion.promote(candidate(tmp_path / "run", 1), "first", "the first one", games=2, seed=31_337)
     assert outcome.duel is None
     assert outcome.folder == models / "0001-first"
     manifest = load_model(models / "0001-first").manifest
@@ -48,7 +48,7 @@ def test_the_first_network_is_kept_without_a_duel(models: Path, tmp_path: Path) 
 def test_an_equal_network_is_not_kept(models: Path, tmp_path: Path) -> None:
     run = candidate(tmp_path / "run", 1)
     shutil.copytree(run, models / "0001-first")
-    outcome = promotion.promote(run, "same", "", games=20)
+    outcome = promotion.promote(run, "same", "", games=20, seed=31_337)
     assert outcome.folder is None
     assert outcome.duel is not None
     assert not outcome.duel.points.sum()
@@ -60,8 +60,8 @@ def test_a_stronger_network_follows_with_the_games_of_both(models: Path, tmp_pat
     weak = candidate(models / "0001-weak", 1)
     strong = load_model(sorted(Path("models").glob("[0-9]*"))[-1])
     run = tmp_path / "run"
-    Model(replace(strong.manifest, parent="0001-weak", games=100), strong.weights).save(run)
-    outcome = promotion.promote(run, "strong", "stronger", games=200)
+    Model(replace(strong.manifest, parent="0001-weak", games=100, seed=31_337), strong.weights).save(run)
+    outcome = promotion.promote(run, "strong", "stronger", games=200, seed=31_337)
     assert outcome.folder == models / "0002-strong"
     manifest = load_model(outcome.folder).manifest
     assert manifest.parent == "0001-weak"
@@ -74,4 +74,4 @@ def test_a_stronger_network_follows_with_the_games_of_both(models: Path, tmp_pat
 @pytest.mark.parametrize("slug", ["", "Big", "a b", "-a", "a--b", "../x"])
 def test_names_that_are_none_are_refused(models: Path, tmp_path: Path, slug: str) -> None:
     with pytest.raises(ConfigError, match="small letters, digits and hyphens"):
-        promotion.promote(candidate(tmp_path / "run", 1), slug, "", games=2)
+        promotion.promote(candidate(tmp_path / "run", 1), slug, "", games=2, seed=31_337)
