@@ -20,9 +20,9 @@ from bgai.met import MatchEquityTable, default_met, extend_met
 from bgai.met.table import LONGEST
 from bgai.model import Model
 from bgai.outcomes import Outcomes, invert
-from bgai.phase import PHASES, last_rolls, phases
+from bgai.phase import PHASES, cube_efficiencies
 from bgai.plays import PlaysBatch, legal_plays_batch
-from bgai.position import Cube, Position, Score
+from bgai.position import Cube, CubeOwner, Position, Score
 from bgai.stakes import Stakes, stakes_of
 
 UNFITTED = 0.68
@@ -157,7 +157,7 @@ class Analyst:
 
     def efficiency_of(self, boards: Board) -> Values:
         """How live the cube is in each of the boards `int8[N, 26]`, before the roll."""
-        return np.where(last_rolls(boards), 0.0, self.efficiency[phases(boards)])
+        return cube_efficiencies(boards, self.efficiency)
 
     def cube_values(self, position: Position) -> tuple[CubeValues, Stakes, Outcomes]:
         """The cube actions of one position before the roll, with the stakes and the chances behind them."""
@@ -185,23 +185,32 @@ class Analyst:
 
         Positions with the same cube and score are treated together.
         """
-        belongs = np.arange(len(positions)) if owner is None else owner
         groups: dict[tuple[Cube, Score, int], int] = {}
         label_of = [
             groups.setdefault((position.cube, position.score, position.cube_limit), len(groups))
             for position in positions
         ]
-        labels = np.array(label_of, dtype=np.int64)[belongs]
+        stakes = [self.stakes(*key) for key in groups]
+        efficiency = self.efficiency_of(boards)
+        if len(groups) == 1:
+            values, cubeless = self._at_stakes(outcomes, stakes[0], positions[0].cube.owner, efficiency)
+            return values, cubeless, stakes * len(positions)
+        labels = np.array(label_of, dtype=np.int64)
+        if owner is not None:
+            labels = labels[owner]
         rows = np.argsort(labels, kind="stable")
         ends = np.searchsorted(labels[rows], np.arange(len(groups) + 1))
-        values = np.empty(len(boards))
-        cubeless = np.empty(len(boards))
-        efficiency = self.efficiency_of(boards)
-        stakes = [self.stakes(*key) for key in groups]
+        values, cubeless = np.empty(len(boards)), np.empty(len(boards))
         for number, (cube, _, _) in enumerate(groups):
             chosen = rows[ends[number] : ends[number + 1]]
-            here, found = outcomes[chosen], stakes[number]
-            dead = found.dead(here)
-            cubeless[chosen] = dead
-            values[chosen] = cube_values(here, found, cube.owner, efficiency[chosen]).value if self.cubeful else dead
+            values[chosen], cubeless[chosen] = self._at_stakes(
+                outcomes[chosen], stakes[number], cube.owner, efficiency[chosen]
+            )
         return values, cubeless, [stakes[label] for label in label_of]
+
+    def _at_stakes(
+        self, outcomes: Outcomes, stakes: Stakes, owner: CubeOwner, efficiency: Values
+    ) -> tuple[Values, Values]:
+        """Cubeful and cubeless equities `float64[N]` of chances `float32[N, 5]`."""
+        dead = stakes.dead(outcomes)
+        return (cube_values(outcomes, stakes, owner, efficiency).value if self.cubeful else dead), dead

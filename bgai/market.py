@@ -8,33 +8,20 @@ import numpy as np
 
 from bgai.analyst import Analyst
 from bgai.board import result
-from bgai.cube import CubeModel
 from bgai.dice import ROLL_WEIGHTS, ROLLS
+from bgai.kernels.cube import pass_point
 from bgai.outcomes import Outcomes
 from bgai.position import Position
 from bgai.stakes import Stakes
-
-_STEPS = 1000
-"""Parts into which the place of a take point is divided, each time that it is looked for more closely."""
-_ROUNDS = 4
 
 
 def take_point(analyst: Analyst, position: Position, stakes: Stakes, outcomes: Outcomes) -> float:
     """The chance to win with which the opponent is just right to take, all gammons kept in proportion.
 
-    `outcomes` float32[5]. What a take is worth to the doubler rises with the chance to win; where it passes what a
-    pass is worth is found by dividing again and again.
+    `outcomes` float32[5]; the player on roll may double.
     """
-    model = CubeModel.of(outcomes[None], stakes)
-    efficiency = analyst.efficiency_of(position.board[None])
-    low, high = 0.0, 1.0
-    for _ in range(_ROUNDS):
-        chances = np.linspace(low, high, _STEPS + 1)
-        taken = replace(model, chance=chances).equity(1, "opponent", efficiency)
-        # The last chance below the take point begins the part in which it lies.
-        last = max(int(np.searchsorted(taken >= 1, True)) - 1, 0)
-        low, high = float(chances[last]), float(chances[min(last + 1, _STEPS)])
-    return 1 - low
+    efficiency = analyst.efficiency_of(position.board[None])[0]
+    return 1 - float(pass_point(outcomes[None], stakes.compiled, efficiency))
 
 
 def gammon_price(stakes: Stakes) -> float:

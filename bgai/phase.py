@@ -5,10 +5,11 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from bgai.board import HOME, SIZE, Board
+from bgai.board import Board
+from bgai.kernels.phase import cube_efficiencies_of_many, last_rolls_of_many, phases_of_many
 
 PHASES = ("contact", "race", "bearoff")
-CONTACT, RACE, BEAROFF = range(3)
+"""In the order of the numbers CONTACT, RACE and BEAROFF of `bgai.kernels.phase`."""
 
 
 def phases(boards: Board) -> NDArray[np.int64]:
@@ -17,11 +18,9 @@ def phases(boards: Board) -> NDArray[np.int64]:
     Contact: some checker has still to pass one of the other side. Race: none has. Bear-off: a race with all
     checkers of both sides in their home boards.
     """
-    place = np.arange(SIZE)
-    last_own = np.where(boards > 0, place, -1).max(axis=-1)
-    last_other = np.where(boards < 0, place, SIZE).min(axis=-1)
-    home = (last_own <= HOME) & (last_other >= SIZE - 1 - HOME)
-    return np.where(last_own > last_other, CONTACT, np.where(home, BEAROFF, RACE))
+    result = np.empty(len(boards), dtype=np.int64)
+    phases_of_many(np.ascontiguousarray(boards, dtype=np.int8), result)
+    return result
 
 
 def last_rolls(boards: Board) -> NDArray[np.bool_]:
@@ -30,10 +29,13 @@ def last_rolls(boards: Board) -> NDArray[np.bool_]:
     It has one checker left, on its 3 point or lower (2-1 is the smallest roll), or two of which one is on its ace point
     and the other there or on the 2 point, and there is no contact. Nobody will turn the cube again.
     """
-    left = np.maximum(-boards, 0).sum(axis=-1)
-    on_ace = np.maximum(-boards[..., SIZE - 2], 0)
-    up_to_two = on_ace + np.maximum(-boards[..., SIZE - 3], 0)
-    up_to_three = up_to_two + np.maximum(-boards[..., SIZE - 4], 0)
-    certain = ((left == 1) & (up_to_three == 1)) | ((left == 2) & (up_to_two == 2) & (on_ace >= 1))
-    answer: NDArray[np.bool_] = certain & (phases(boards) != CONTACT)
-    return answer
+    result = np.empty(len(boards), dtype=np.bool_)
+    last_rolls_of_many(np.ascontiguousarray(boards, dtype=np.int8), result)
+    return result
+
+
+def cube_efficiencies(boards: Board, by_phase: NDArray[np.float64]) -> NDArray[np.float64]:
+    """How live the cube is in boards `int8[N, 26]` before the roll: by their phase, 0 at last rolls; `float64[N]`."""
+    result = np.empty(len(boards), dtype=np.float64)
+    cube_efficiencies_of_many(np.ascontiguousarray(boards, dtype=np.int8), by_phase, result)
+    return result

@@ -8,16 +8,21 @@ holds (EMG).
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property, lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
 
+from bgai.kernels.cube import CubeStakes, dead_equities
 from bgai.met import MatchEquityTable
-from bgai.outcomes import Outcomes, exclusive
+from bgai.outcomes import Outcomes
 from bgai.position import Cube, Score
 
 MOST_TURNS = 12
 """Turns of the cube that are looked at. What a turn is worth shrinks fourfold with each one before it."""
+
+_KEPT = 4096
+"""Stakes that are remembered: a match to 25 points has some thousand."""
 
 
 @dataclass(frozen=True)
@@ -40,19 +45,27 @@ class Stakes:
 
     def dead(self, outcomes: Outcomes) -> NDArray[np.float64]:
         """Equities `float64[N]` of outcome vectors `float32[N, 5]` if the cube is never turned again."""
-        chances = exclusive(outcomes).astype(np.float64)
-        worth = np.concatenate([self.win[0], self.lose[0]])
-        # Summed in order and not by a matrix product, whose last digits depend on how many positions there are.
-        equities: NDArray[np.float64] = sum(chances[:, kind] * worth[kind] for kind in range(6))
+        equities = np.empty(len(outcomes), dtype=np.float64)
+        dead_equities(np.ascontiguousarray(outcomes, dtype=np.float32), self.compiled, equities)
         return equities
 
+    @cached_property
+    def compiled(self) -> CubeStakes:
+        """The form that kernels take."""
+        return CubeStakes(np.array(self.win), np.array(self.lose), np.array(self.usable), bool(self.beavers))
 
+
+@lru_cache(maxsize=_KEPT)
 def stakes_of(cube: Cube, score: Score, met: MatchEquityTable | None, cube_limit: int) -> Stakes:
-    """The stakes of a position; `met` is needed for matches alone."""
+    """The stakes of a position; `met` is needed for matches alone. They are kept, and so cannot be written to."""
     if score.length:
         assert met is not None
-        return _match_stakes(cube, score, met, cube_limit)
-    return _money_stakes(cube, score, cube_limit)
+        stakes = _match_stakes(cube, score, met, cube_limit)
+    else:
+        stakes = _money_stakes(cube, score, cube_limit)
+    for values in (stakes.win, stakes.lose, stakes.usable):
+        values.setflags(write=False)
+    return stakes
 
 
 def _turns(cube: Cube, cube_limit: int) -> int:
@@ -86,14 +99,19 @@ def _match_stakes(cube: Cube, score: Score, met: MatchEquityTable, cube_limit: i
         if not any(usable[-1]):
             break
     best, worst = win[0][0], lose[0][0]
-    centre, half = (best + worst) / 2, (best - worst) / 2
+
+    def equities(chances: list[NDArray[np.float64]]) -> NDArray[np.float64]:
+        # So written, `best` and `worst` become 1 and -1 to the last digit.
+        values: NDArray[np.float64] = ((np.array(chances) - worst) - (best - np.array(chances))) / (best - worst)
+        return values
+
     return Stakes(
-        (np.array(win) - centre) / half,
-        (np.array(lose) - centre) / half,
+        equities(win),
+        equities(lose),
         np.array(usable),
         cube.owner != "opponent" and not dead,
         beavers=False,
         match=True,
-        centre=centre,
-        half=half,
+        centre=float(best + worst) / 2,
+        half=float(best - worst) / 2,
     )

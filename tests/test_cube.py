@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 
 from bgai.board import result
-from bgai.cube import CubeModel, CubeValues, cube_values
+from bgai.cube import CubeValues, cube_values
 from bgai.dice import ROLL_WEIGHTS, ROLLS
+from bgai.kernels.cube import CASH, PASS, cube_lines, draw_lines
 from bgai.met import default_met
 from bgai.outcomes import Outcomes
 from bgai.plays import legal_plays
@@ -53,10 +54,11 @@ def test_money_take_points(efficiency: float, expected: float) -> None:
 
 def test_redoubling_points_of_a_live_cube() -> None:
     """Both sides' cash points with a fully live cube are 80 %: Keeler and Spencer, "Optimal Doubling" (1975)."""
-    stakes = stakes_of(Cube(), Score(), None, CUBE_LIMIT)
-    model = CubeModel.of(outcomes(0.5), stakes)
-    assert model.cash[0, 0] == pytest.approx(0.8, abs=1e-5)
-    assert model.opponent_cash[0, 0] == pytest.approx(0.2, abs=1e-5)
+    stakes = stakes_of(Cube(), Score(), None, CUBE_LIMIT).compiled
+    lines = cube_lines(stakes)
+    assert draw_lines(outcomes(0.5), 0, stakes, lines) == 0.5
+    assert lines[0, CASH] == pytest.approx(0.8, abs=1e-5)
+    assert lines[0, PASS] == pytest.approx(0.2, abs=1e-5)
 
 
 @pytest.mark.parametrize("points", [(6, 1), (5, 2), (4, 4), (6, 4), (3, 2), (6, 6)])

@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 
 from bgai.board import Board
 from bgai.catalogue import find_model
-from bgai.cube import CubeModel, cube_values
+from bgai.cube import cube_values
 from bgai.dice import ROLL_WEIGHTS, ROLLS
 from bgai.errors import BgaiError
 from bgai.evaluator import Evaluator, KernelEvaluator
@@ -68,8 +68,8 @@ def fit(evaluator: Evaluator, boards: Board) -> NDArray[np.float64]:
             best = np.lexsort((-values, owner))[plays.offsets[:-1]]
             added = (values + turned.dead(after))[best].reshape(-1, len(ROLLS)) @ ROLL_WEIGHTS
 
-            model = CubeModel.of(outcomes, stakes)
-            gain = model.live(0, cube.owner).at(model.chance) - model.dead(0)
+            live = cube_values(outcomes, stakes, cube.owner, np.ones(len(boards))).no_double
+            gain = live - stakes.dead(outcomes)
             now = cube_values(outcomes, stakes, cube.owner, efficiency[kinds])
             waits = now.value - now.no_double < CLEAR_DOUBLE
             for kind in range(len(PHASES)):
