@@ -32,11 +32,11 @@ class Evaluator(Protocol):
 
 
 class KernelEvaluator:
-    """A model run by the compiled network."""
+    """A model run by the compiled network, in its fast form or in the one that is not rounded."""
 
-    def __init__(self, model: Model) -> None:
+    def __init__(self, model: Model, *, exact: bool = False) -> None:
         self.name = model.name
-        self.net = model.net()
+        self.net = model.net(exact=exact)
 
     def evaluate(self, boards: Board) -> Outcomes:
         """See `Evaluator`."""

@@ -22,7 +22,8 @@ from bgai.errors import ModelError
 from bgai.features import Encoder, encoder
 from bgai.files import write_whole
 from bgai.kernels.forward import COUNTS, PADDED_OUTPUTS, SLOTS, Net
-from bgai.kernels.vector import BLOCK, LANES
+from bgai.kernels.quantised import quantise
+from bgai.kernels.vector import BLOCK, LANES, aligned
 from bgai.outcomes import COUNT
 
 FORMAT = 1
@@ -80,9 +81,10 @@ class Model:
     def encoder(self) -> Encoder:
         return encoder(self.manifest.encoder)
 
-    def net(self) -> Net:
-        """The network in the form that kernels take."""
-        return export(self.encoder, self.manifest.layers, self.weights)
+    def net(self, *, exact: bool = False) -> Net:
+        """The network in the form that kernels take: the fast one, or the one that is not rounded."""
+        net = export(self.encoder, self.manifest.layers, self.weights)
+        return net if exact else quantise(net)
 
     def save(self, folder: Path) -> Manifest:
         """Writes the two files, each whole; returns the manifest with the hash filled in."""
@@ -194,7 +196,7 @@ def export(features: Encoder, layers: list[int], weights: Weights) -> Net:
         padded_bias[: len(vector)] = vector
         parts += [padded.ravel(), padded_bias]
         widths.append(wide)
-    return Net(table, bias, np.concatenate(parts), np.array(widths, dtype=np.int64))
+    return Net(aligned(table), aligned(bias), aligned(np.concatenate(parts)), np.array(widths, dtype=np.int64))
 
 
 def _padded(width: int, multiple: int) -> int:

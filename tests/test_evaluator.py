@@ -20,7 +20,10 @@ pytest.importorskip("torch")
 LAYERS = [20, 8]
 WEIGHTS = random_weights(LAYERS, seed=21, scale=2)
 MODEL = Model(Manifest("conforming", "points-1", LAYERS), WEIGHTS)
-EVALUATORS: dict[str, Callable[[Model], Evaluator]] = {"kernel": KernelEvaluator, "torch": TorchEvaluator}
+EVALUATORS: dict[str, Callable[[Model], Evaluator]] = {
+    "kernel": lambda model: KernelEvaluator(model, exact=True),
+    "torch": TorchEvaluator,
+}
 
 
 @pytest.fixture(params=list(EVALUATORS))

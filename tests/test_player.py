@@ -19,7 +19,7 @@ from tests.positions import mixed_positions
 
 WEIGHTS = random_weights([20], seed=61)
 MODEL = Model(Manifest("tested", "points-1", [20]), WEIGHTS)
-NET = NetPlayer(KernelEvaluator(MODEL), "tested")
+NET = NetPlayer(KernelEvaluator(MODEL, exact=True), "tested")
 RNG = np.random.default_rng(1)
 
 
@@ -68,7 +68,7 @@ def test_both_evaluators_make_the_same_player(questions: list[tuple[Board, tuple
 
 def test_of_equal_plays_the_first_is_first() -> None:
     nothing = {name: np.zeros_like(array) for name, array in WEIGHTS.items()}
-    player = NetPlayer(KernelEvaluator(Model(MODEL.manifest, nothing)))
+    player = NetPlayer(KernelEvaluator(Model(MODEL.manifest, nothing), exact=True))
     plays = legal_plays(START, (3, 1))
     assert player.choose(START, plays, RNG) == 0
     ranked = player.rank(START, (3, 1))

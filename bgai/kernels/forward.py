@@ -2,36 +2,51 @@
 
 The first layer is sparse: a position has 28 slots (see `bgai.kernels.movegen`), and the count in a slot
 selects one row of a table, so a position costs about a dozen row additions, and a successor, which differs
-from its parent in about four slots, far fewer. The layers behind it are dense.
+from its parent in about four slots, far fewer. Most of the first layer's units are silent in any one position, so
+the second layer looks at the others only. The layers behind it are dense.
 """
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from collections.abc import Callable
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from bgai.kernels.compiler import kernel
 from bgai.kernels.movegen import OPPONENT_OFF, OWN_OFF, ROW, fill_slots, flip_slots
-from bgai.kernels.vector import ROWS, chances, dense, lowest_bit, sum_rows, sum_rows_rectified
+from bgai.kernels.vector import (
+    LISTED,
+    ROWS,
+    TOGETHER,
+    chances,
+    dense,
+    lowest_bit,
+    sparse,
+    sum_rows,
+    sum_rows_rectified,
+)
 
 SLOTS = 28
 COUNTS = 31
 """Rows of a slot: counts -15 to 15."""
+EMPTY = 15
+"""A row of zeros: that of no checker in the first slot."""
 OUTPUTS = 5
 PADDED_OUTPUTS = 8
 
 
 class Net(NamedTuple):
-    """A network as flat arrays, the form that kernels take.
+    """A network as flat arrays, the form that kernels take: exact, or quantised by `bgai.kernels.quantised`.
 
-    `H` is the width of the first layer.
+    `H` is the width of the first layer. Both forms pass through the same kernels; Numba compiles them for each.
     """
 
     table: np.ndarray
-    """float32[SLOTS * COUNTS, H]: what each slot and count adds to the first layer; nothing for count 0."""
+    """float32[SLOTS * COUNTS, H], quantised int16: what each slot and count adds to the first layer; nothing for
+    count 0."""
     bias: np.ndarray
-    """float32[H]: bias of the first layer."""
+    """float32[H], quantised int16: bias of the first layer."""
     weights: np.ndarray
     """float32[...]: the dense layers one after the other; each is its matrix [in, out], then its bias [out]."""
     widths: np.ndarray
@@ -39,53 +54,71 @@ class Net(NamedTuple):
     `vector.BLOCK`, hidden ones to `vector.LANES`, the last to PADDED_OUTPUTS."""
 
 
-@kernel
-def accumulate(net, slots, rows, total):
-    """The first layer before its activation, from nothing. `total` is float32[H], `rows` int32[56] scratch."""
+def _bare(function: Callable[..., Any]) -> Any:
+    """A kernel that makes no array: it need not count references, which costs as much as a small network."""
+    compiled = kernel(function)
+    if hasattr(compiled, "targetoptions"):
+        compiled.targetoptions["_nrt"] = False
+    return compiled
+
+
+@_bare
+def _rows_of(slots, rows):
+    """The rows of a position, into `rows`; behind them up to TOGETHER - 1 empty ones. Returns their number."""
     count = 0
     for slot in range(SLOTS):
-        if slots[slot] != 0:
-            rows[count] = slot * COUNTS + np.int64(slots[slot]) + 15
-            count += 1
-    sum_rows(net.table, rows, count, count, net.bias, total, 0)
-
-
-@kernel
-def _changed_rows(slots, successor, index, changed, rows):
-    """The rows that the position `successor[index]` adds to its parent, then those it drops.
-
-    `changed` is the set of slots to look at. Returns how many rows it adds, and both together.
-    """
-    added = 0
-    dropped = 0
-    while changed != 0:
-        slot = lowest_bit(changed)
-        changed &= changed - 1
-        old = np.int64(slots[slot])
-        new = np.int64(successor[index, slot])
-        row = slot * COUNTS + 15
         # Without branches: a row of count 0 is written over by the next.
-        rows[added] = row + new
-        added += new != 0
-        rows[SLOTS + dropped] = row + old
-        dropped += old != 0
-    for number in range(dropped):
-        rows[added + number] = rows[SLOTS + number]
-    return added, added + dropped
+        rows[count] = slot * COUNTS + np.int64(slots[slot]) + 15
+        count += slots[slot] != 0
+    padded = -(-count // TOGETHER) * TOGETHER
+    for number in range(count, padded):
+        rows[number] = EMPTY
+    return padded
 
 
-@kernel
-def _later_layers(net, hidden, stride):
-    """Everything behind the rectified first layer, for ROWS positions at once.
+@_bare
+def _changed_rows(slots, successor, index, changed, gained, lost):
+    """The rows that the position `successor[index]` gains over its parent and those it loses.
 
-    `hidden` is float32[ROWS * stride]; a row holds the outputs of each layer one after the other. Returns
-    where in a row the chances lie.
+    `changed` is the set of slots to look at. Returns how many rows are in each list; some are empty.
     """
+    # A slot behind the last, where there is never a checker, fills the places that are left.
+    behind = np.int64(1) << SLOTS
+    changed |= behind
+    count = 0
+    while True:
+        for number in range(count, count + TOGETHER):
+            slot = lowest_bit(changed)
+            row = slot * COUNTS + 15 if slot < SLOTS else EMPTY
+            gained[number] = row + np.int64(successor[index, slot])
+            lost[number] = row + np.int64(slots[slot])
+            changed &= (changed - 1) | behind
+        count += TOGETHER
+        if changed == behind:
+            return count
+
+
+@_bare
+def _layers(net, source, count, space):
+    """All layers of the first `count` of ROWS positions. Returns where in a row the chances lie.
+
+    Their first layers are `source` and the rows in `space`.
+    """
+    hidden = space.hidden
+    stride = hidden.shape[0] // ROWS
     begin = np.int64(0)
     start = np.int64(0)
     width = net.widths[0]
     last = net.widths.shape[0] - 1
-    for layer in range(1, last):
+    if last == 1:
+        sum_rows_rectified(net.table, space.gained, space.lost, space.numbers, count, source, hidden, stride)
+    else:
+        sum_rows(net.table, space.gained, space.lost, space.numbers, count, source, space.sums, width)
+        wide = net.widths[1]
+        sparse(net.weights, space.sums, space.units, hidden, count, stride, width, wide)
+        start = wide * (width + 1)
+        width = wide
+    for layer in range(2, last):
         wide = net.widths[layer]
         dense(net.weights, hidden, start, begin, stride, width, wide, begin + width)
         start += wide * (width + 1)
@@ -95,7 +128,7 @@ def _later_layers(net, hidden, stride):
     return begin + width
 
 
-@kernel
+@_bare
 def _write_chances(hidden, begin, slots, place, result, index):
     """Copies five chances and makes them obey the rules for `slots[place]`, as `bgai.outcomes.possible` does."""
     for output in range(OUTPUTS):
@@ -111,7 +144,7 @@ def _write_chances(hidden, begin, slots, place, result, index):
     result[index, 4] = min(result[index, 4], result[index, 3])
 
 
-@kernel
+@_bare
 def equity(outcomes, index):
     """Cubeless equity of one outcome vector in `outcomes[N, 5]`."""
     total = np.float32(2.0) * outcomes[index, 0] - np.float32(1.0)
@@ -119,7 +152,7 @@ def equity(outcomes, index):
     return total - outcomes[index, 3] - outcomes[index, 4]
 
 
-@kernel
+@_bare
 def points_lost(slots, index):
     """0 unless the opponent has borne off its last checker, else what the player on roll has lost."""
     if slots[index, OPPONENT_OFF] < 15:
@@ -132,7 +165,7 @@ def points_lost(slots, index):
     return 2
 
 
-@kernel
+@_bare
 def points_won(slots, index):
     """0 unless the player on roll has borne off its last checker, else what it has won."""
     if slots[index, OWN_OFF] < 15:
@@ -145,7 +178,7 @@ def points_won(slots, index):
     return 2
 
 
-@kernel
+@_bare
 def write_lost(points, result, index):
     """The outcome vector of a game that the player on roll has lost."""
     for output in range(OUTPUTS):
@@ -156,14 +189,14 @@ def write_lost(points, result, index):
         result[index, 4] = 1
 
 
-@kernel
+@_bare
 def write_won(points, result, index):
     """The outcome vector of a game that the player on roll has won."""
     for output in range(OUTPUTS):
         result[index, output] = 1 if output < points else 0
 
 
-@kernel
+@_bare
 def write_inverted(outcomes, index, result, to):
     """`result[to]` becomes `outcomes[index]` seen by the other side, the twin of `bgai.outcomes.invert`."""
     win = outcomes[index, 0]
@@ -181,20 +214,34 @@ class Workspace(NamedTuple):
 
     slots: np.ndarray
     """int8[ROWS, ROW]"""
-    rows: np.ndarray
-    """int32[2 * SLOTS]"""
+    gained: np.ndarray
+    """int32[ROWS, ROW], rows that each position's first layer adds to a sum"""
+    lost: np.ndarray
+    """int32[ROWS, ROW], and takes away"""
+    numbers: np.ndarray
+    """int64[ROWS, 2], how many of both"""
     total: np.ndarray
-    """float32[H]"""
+    """[H], the sum that several positions start from, of the table's type"""
+    sums: np.ndarray
+    """[ROWS * H], their own sums"""
+    units: np.ndarray
+    """int16[H + LISTED], scratch of the second layer"""
     hidden: np.ndarray
-    """float32[ROWS * sum of widths]"""
+    """float32[ROWS * sum of widths]: a row holds the outputs of each layer, one after the other; the first layer's
+    only if nothing but the last comes behind it"""
 
 
 @kernel
 def workspace(net):
+    width = net.widths[0]
     return Workspace(
         np.zeros((ROWS, ROW), np.int8),
-        np.zeros(2 * SLOTS, np.int32),
-        np.zeros(net.bias.shape[0], np.float32),
+        np.zeros((ROWS, ROW), np.int32),
+        np.zeros((ROWS, ROW), np.int32),
+        np.zeros((ROWS, 2), np.int64),
+        np.zeros_like(net.bias),
+        np.zeros(ROWS * width, net.bias.dtype),
+        np.zeros(width + LISTED, np.int16),
         np.zeros(ROWS * net.widths.sum(), np.float32),
     )
 
@@ -208,9 +255,8 @@ def evaluate(net, boards, result):
         count = min(boards.shape[0] - first, ROWS)
         for row in range(count):
             fill_slots(boards[first + row], space.slots[row])
-            accumulate(net, space.slots[row], space.rows, space.total)
-            sum_rows_rectified(net.table, space.rows, 0, 0, space.total, space.hidden, row * stride)
-        end = _later_layers(net, space.hidden, stride)
+            space.numbers[row, 0] = _rows_of(space.slots[row], space.gained[row])
+        end = _layers(net, net.bias, count, space)
         for row in range(count):
             lost = points_lost(space.slots, row)
             won = points_won(space.slots, row)
@@ -222,7 +268,7 @@ def evaluate(net, boards, result):
                 _write_chances(space.hidden, row * stride + end, space.slots, row, result, first + row)
 
 
-@kernel
+@_bare
 def evaluate_successors(net, slots, successor, changed, count, space, outcomes, equities):
     """Values of the first `count` successors of `slots`, seen by the opponent, who is on roll there.
 
@@ -236,16 +282,19 @@ def evaluate_successors(net, slots, successor, changed, count, space, outcomes, 
     """
     flipped = space.slots[0]
     flip_slots(slots, flipped)
-    accumulate(net, flipped, space.rows, space.total)
+    space.numbers[0, 0] = _rows_of(flipped, space.gained[0])
+    space.numbers[0, 1] = 0
+    sum_rows(net.table, space.gained, space.lost, space.numbers, 1, net.bias, space.total, 0)
     stride = space.hidden.shape[0] // ROWS
     best = 0
     for first in range(0, count, ROWS):
         here = min(count - first, ROWS)
         for row in range(here):
             index = first + row
-            added, together = _changed_rows(flipped, successor, index, changed[index], space.rows)
-            sum_rows_rectified(net.table, space.rows, added, together, space.total, space.hidden, row * stride)
-        end = _later_layers(net, space.hidden, stride)
+            rows = _changed_rows(flipped, successor, index, changed[index], space.gained[row], space.lost[row])
+            space.numbers[row, 0] = rows
+            space.numbers[row, 1] = rows
+        end = _layers(net, space.total, here, space)
         for index in range(first, first + here):
             points = points_lost(successor, index)
             if points > 0:
