@@ -13,17 +13,20 @@ from numpy.typing import NDArray
 
 from bgai.board import Board
 from bgai.catalogue import open_model
-from bgai.cube import CubeValues, cube_values
+from bgai.cube import CubeValues
 from bgai.errors import PositionError
 from bgai.evaluator import Evaluator, KernelEvaluator
 from bgai.met import MatchEquityTable, default_met, extend_met
 from bgai.met.table import LONGEST
 from bgai.model import Model
+from bgai.move_filter import Filter
 from bgai.outcomes import Outcomes, invert
 from bgai.phase import PHASES, cube_efficiencies
 from bgai.plays import PlaysBatch, legal_plays_batch
-from bgai.position import Cube, CubeOwner, Position, Score
+from bgai.position import Cube, Position, Score
+from bgai.search import Settings
 from bgai.stakes import Stakes, stakes_of
+from bgai.valuer import Valued, Valuer
 
 UNFITTED = 0.68
 """Cube efficiency of a network for which it was never fitted: Janowski's estimate for money games."""
@@ -43,6 +46,8 @@ class Evaluation:
     """With the cube and the right decisions, per unit of the present cube."""
     mwc: float | None
     """Chance to win the match; None for money."""
+    plies: int
+    """How far was looked ahead, in gnubg's count."""
 
 
 @dataclass(frozen=True)
@@ -60,10 +65,12 @@ class RankedPlays:
     """float64[M]: the mover's equity if the cube is never turned again."""
     mwc: Values
     """float64[M]: the mover's chance to win the match; not a number for money."""
+    plies: NDArray[np.int64]
+    """int64[M]: how far was looked ahead after each play. Plays of more plies come before all others."""
 
 
 class Analyst:
-    """Answers questions about positions at 0-ply."""
+    """Answers questions about positions, at 0-ply or looking ahead."""
 
     def __init__(
         self,
@@ -73,20 +80,45 @@ class Analyst:
         met: MatchEquityTable | None = None,
         *,
         cubeful: bool = True,
+        settings: Settings | None = None,
     ) -> None:
-        """`efficiency` by name of the phase, see `bgai.cube`; without `cubeful` the cube is taken as dead."""
+        """`efficiency` by name of the phase, see `bgai.cube`; without `cubeful` the cube is taken as dead.
+
+        Raises:
+            InputError: an evaluator that is not compiled cannot look ahead.
+        """
         self.evaluator = evaluator
         self.name = name
         given = efficiency or {}
         self.efficiency = np.array([given.get(phase, UNFITTED) for phase in PHASES]) * cubeful
         self.cubeful = cubeful
+        self._given = efficiency
         self._met = met
+        self.settings = settings or Settings()
+        self._valuer = Valuer(evaluator, self.efficiency, self.settings, cubeful=cubeful)
 
     @classmethod
-    def of(cls, model: str | Model | None = None, *, cubeful: bool = True) -> Analyst:
-        """The analyst of a kept model, by default the strongest."""
+    def of(
+        cls,
+        model: str | Model | None = None,
+        *,
+        cubeful: bool = True,
+        plies: int = 0,
+        filter: str | Filter = "normal",
+        threads: int = 1,
+        seconds: float | None = None,
+    ) -> Analyst:
+        """The analyst of a kept model, by default the strongest; `bgai.search.Settings` explains the others."""
+        settings = Settings(plies, filter, threads, seconds)
         opened = model if isinstance(model, Model) else open_model(model)
-        return cls(KernelEvaluator(opened), opened.name, opened.manifest.cube_efficiency, cubeful=cubeful)
+        efficiency = opened.manifest.cube_efficiency
+        return cls(KernelEvaluator(opened), opened.name, efficiency, cubeful=cubeful, settings=settings)
+
+    def at_once(self) -> Analyst:
+        """The same without looking ahead."""
+        if not self.settings.plies:
+            return self
+        return Analyst(self.evaluator, self.name, self._given, self._met, cubeful=self.cubeful)
 
     def met(self, length: int) -> MatchEquityTable:
         """A table that serves scores up to so many points away."""
@@ -107,16 +139,16 @@ class Analyst:
     def evaluate_many(self, positions: Sequence[Position]) -> list[Evaluation]:
         """Many positions, with any cubes and scores; during an offer, as if it had not been made."""
         boards = np.stack([position.board for position in positions])
-        outcomes = self.evaluator.evaluate(boards)
-        values, cubeless, found = self._before_roll(positions, boards, outcomes)
+        found, all_stakes = self._before_roll(positions, boards, np.arange(len(positions) + 1))
         return [
             Evaluation(
-                outcomes[number],
-                float(cubeless[number]),
-                float(values[number]),
-                float(stakes.centre + stakes.half * values[number]) if stakes.match else None,
+                found.outcomes[number],
+                float(found.cubeless[number]),
+                float(found.values[number]),
+                float(stakes.centre + stakes.half * found.values[number]) if stakes.match else None,
+                int(found.plies[number]),
             )
-            for number, stakes in enumerate(found)
+            for number, stakes in enumerate(all_stakes)
         ]
 
     def rank(self, positions: Sequence[Position]) -> RankedPlays:
@@ -146,14 +178,13 @@ class Analyst:
             )
             for position in positions
         ]
-        seen_by_opponent = self.evaluator.evaluate(plays.successors)
-        values, cubeless, stakes = self._before_roll(after, plays.successors, seen_by_opponent, owner)
-        equities = -values
-        order = np.lexsort((-equities, owner))
-        centre = np.array([found.centre if found.match else np.nan for found in stakes])[owner]
-        half = np.array([found.half for found in stakes])[owner]
-        mwc = 1 - (centre + half * values)
-        return RankedPlays(plays, order, invert(seen_by_opponent), equities, -cubeless, mwc)
+        found, all_stakes = self._before_roll(after, plays.successors, plays.offsets)
+        equities = -found.values
+        order = np.lexsort((-equities, -found.plies, owner))
+        centre = np.array([stakes.centre if stakes.match else np.nan for stakes in all_stakes])[owner]
+        half = np.array([stakes.half for stakes in all_stakes])[owner]
+        mwc = 1 - (centre + half * found.values)
+        return RankedPlays(plays, order, invert(found.outcomes), equities, -found.cubeless, mwc, found.plies)
 
     def efficiency_of(self, boards: Board) -> Values:
         """How live the cube is in each of the boards `int8[N, 26]`, before the roll."""
@@ -166,22 +197,14 @@ class Analyst:
 
     def cube_values_of(self, position: Position, boards: Board) -> tuple[CubeValues, Stakes, Outcomes]:
         """The same of many boards `int8[N, 26]` at the cube and score of a position; chances `float32[N, 5]`."""
-        outcomes = self.evaluator.evaluate(boards)
         stakes = self.stakes(position.cube, position.score, position.cube_limit)
-        return (
-            cube_values(outcomes, stakes, position.cube.owner, self.efficiency_of(boards)),
-            stakes,
-            outcomes,
-        )
+        actions, outcomes = self._valuer.actions(boards, stakes, position.cube.owner)
+        return actions, stakes, outcomes
 
     def _before_roll(
-        self,
-        positions: Sequence[Position],
-        boards: Board,
-        outcomes: Outcomes,
-        owner: NDArray[np.int64] | None = None,
-    ) -> tuple[Values, Values, list[Stakes]]:
-        """Cubeful and cubeless equities of boards `[M, 26]`; `owner` [M] says to which position a board belongs.
+        self, positions: Sequence[Position], boards: Board, offsets: NDArray[np.int64]
+    ) -> tuple[Valued, list[Stakes]]:
+        """Values of boards `[M, 26]`, those of position n are `offsets[n]` to `offsets[n + 1]`, and N stakes.
 
         Positions with the same cube and score are treated together.
         """
@@ -190,27 +213,6 @@ class Analyst:
             groups.setdefault((position.cube, position.score, position.cube_limit), len(groups))
             for position in positions
         ]
-        stakes = [self.stakes(*key) for key in groups]
-        efficiency = self.efficiency_of(boards)
-        if len(groups) == 1:
-            values, cubeless = self._at_stakes(outcomes, stakes[0], positions[0].cube.owner, efficiency)
-            return values, cubeless, stakes * len(positions)
-        labels = np.array(label_of, dtype=np.int64)
-        if owner is not None:
-            labels = labels[owner]
-        rows = np.argsort(labels, kind="stable")
-        ends = np.searchsorted(labels[rows], np.arange(len(groups) + 1))
-        values, cubeless = np.empty(len(boards)), np.empty(len(boards))
-        for number, (cube, _, _) in enumerate(groups):
-            chosen = rows[ends[number] : ends[number + 1]]
-            values[chosen], cubeless[chosen] = self._at_stakes(
-                outcomes[chosen], stakes[number], cube.owner, efficiency[chosen]
-            )
-        return values, cubeless, [stakes[label] for label in label_of]
-
-    def _at_stakes(
-        self, outcomes: Outcomes, stakes: Stakes, owner: CubeOwner, efficiency: Values
-    ) -> tuple[Values, Values]:
-        """Cubeful and cubeless equities `float64[N]` of chances `float32[N, 5]`."""
-        dead = stakes.dead(outcomes)
-        return (cube_values(outcomes, stakes, owner, efficiency).value if self.cubeful else dead), dead
+        games = [(self.stakes(*key), key[0].owner) for key in groups]
+        labels = np.repeat(np.array(label_of, dtype=np.int64), np.diff(offsets))
+        return self._valuer.values(boards, offsets, games, labels), [games[label][0] for label in label_of]

@@ -70,3 +70,15 @@ def cube_values(outcomes: Outcomes, stakes: Stakes, owner: CubeOwner, efficiency
         found.value,
     )
     return found
+
+
+def cube_values_from(no_double: Values, taken: Values, stakes: Stakes) -> CubeValues:
+    """The same from equities that are known, of no double and of a double that is taken.
+
+    `taken` is not a number where the rules allow no double.
+    """
+    beaver = (taken < 0) & stakes.beavers & (len(stakes.win) > 2)
+    double_take = np.where(np.isnan(taken), no_double, np.where(beaver, 2 * taken, taken))
+    useful = bool(stakes.usable[0, 0])
+    value = np.maximum(no_double, np.minimum(double_take, stakes.win[0, 0])) if useful else no_double
+    return CubeValues(no_double, double_take, beaver, value)

@@ -6,12 +6,15 @@ the compiled network, the PyTorch one and whatever comes later.
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 
+from bgai.bearoff import bearoffs, put_bear_offs
 from bgai.board import Board, result
 from bgai.kernels.forward import evaluate
+from bgai.kernels.static import Static
 from bgai.model import Model
 from bgai.outcomes import COUNT, Outcomes, of_result, possible
 
@@ -26,7 +29,8 @@ class Evaluator(Protocol):
         """Outcome vectors `float32[N, 5]` of boards `int8[N, 26]`.
 
         The value of a board does not depend on the boards beside it. Finished games get their certain
-        outcome, and what the rules make impossible is exactly 0.
+        outcome, and what the rules make impossible is exactly 0. Positions that a bear-off table holds have its
+        chances, whatever the network says.
         """
         ...
 
@@ -43,7 +47,13 @@ class KernelEvaluator:
         positions = np.ascontiguousarray(boards, dtype=np.int8)
         outcomes = np.empty((len(positions), COUNT), dtype=np.float32)
         evaluate(self.net, positions, outcomes)
+        put_bear_offs(positions, outcomes)
         return outcomes
+
+    @cached_property
+    def static(self) -> Static:
+        """The same for kernels: the network, with itself for want of a smaller filter, and the bear-off tables."""
+        return Static(self.net, self.net, 0, bearoffs())
 
 
 class TorchEvaluator:
@@ -58,7 +68,9 @@ class TorchEvaluator:
     def evaluate(self, boards: Board) -> Outcomes:
         """See `Evaluator`."""
         positions = np.ascontiguousarray(boards, dtype=np.int8)
-        return _with_results(positions, possible(positions, self.network.chances(positions)))
+        outcomes = _with_results(positions, possible(positions, self.network.chances(positions)))
+        put_bear_offs(positions, outcomes)
+        return outcomes
 
 
 def _with_results(boards: Board, outcomes: Outcomes) -> Outcomes:

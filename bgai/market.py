@@ -35,6 +35,7 @@ def market_losers(analyst: Analyst, position: Position) -> float:
 
     A roll that wins at once counts with them; pairs after which the opponent has won do not.
     """
+    analyst = analyst.at_once()
     ranked = analyst.rank([replace(position, dice=roll, offer=None) for roll in ROLLS])
     mine = ranked.plays.successors[ranked.order[ranked.plays.offsets[:-1]]]
     going_on = np.array([not result(board) for board in mine])

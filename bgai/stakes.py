@@ -21,6 +21,8 @@ from bgai.position import Cube, Score
 MOST_TURNS = 12
 """Turns of the cube that are looked at. What a turn is worth shrinks fourfold with each one before it."""
 
+_FAR = 6
+"""Turns after which a cube is as good as unlimited."""
 _KEPT = 4096
 """Stakes that are remembered: a match to 25 points has some thousand."""
 
@@ -48,6 +50,11 @@ class Stakes:
         equities = np.empty(len(outcomes), dtype=np.float64)
         dead_equities(np.ascontiguousarray(outcomes, dtype=np.float32), self.compiled, equities)
         return equities
+
+    @property
+    def unlimited(self) -> bool:
+        """Whether the cube has so far to go that its limit is not felt, as a two-sided bear-off table takes it."""
+        return not self.match and len(self.win) > _FAR
 
     @cached_property
     def compiled(self) -> CubeStakes:

@@ -18,6 +18,8 @@ import pytest
 
 ROOT = Path(__file__).parents[1]
 
+ROLLOUT = {"rollout", "rollout_candidates", "rollout_record", "rollout_statistics"}
+
 LAYERS: list[tuple[str, list[str]]] = [
     ("plain NumPy, no compiler", ["board", "dice", "errors", "files", "outcomes", "version"]),
     ("compiled code", ["kernels"]),
@@ -26,11 +28,14 @@ LAYERS: list[tuple[str, list[str]]] = [
     ("notation, what a game is played for, and what a model's files hold", ["model", "notation", "stakes"]),
     ("pictures of positions", ["diagram"]),
     ("where models come from, and the cube", ["catalogue", "cube", "network"]),
-    ("what a position is worth", ["evaluator"]),
+    ("what a position is worth, and which plays deserve more", ["evaluator", "move_filter"]),
+    ("looking ahead", ["search"]),
+    ("both and the cube together", ["valuer"]),
     ("who answers", ["analyst"]),
     ("who decides, and how soon a market is lost", ["market", "player"]),
     ("cube decisions, whole games", ["cube_decision", "duel", "game", "match_play"]),
     ("a player with the cube", ["bot"]),
+    ("playing positions out", sorted(ROLLOUT)),
     ("the library's front door", ["__init__"]),
     ("the trainer", ["train"]),
     ("the command line", ["cli"]),
@@ -39,7 +44,7 @@ LAYERS: list[tuple[str, list[str]]] = [
 """From the lowest to the highest; a package stands for all its modules, `train` is the folder of that name."""
 
 MATCH = {"events", "match", "match_rules", "match_state", "record"}
-SIDEWAYS = {"kernels", "bearoff", "met", "notation", "diagram", "cli", "train", *MATCH, *LAYERS[0][1]}
+SIDEWAYS = {"kernels", "bearoff", "met", "notation", "diagram", "cli", "train", *MATCH, *ROLLOUT, *LAYERS[0][1]}
 """Those whose modules may use others of their layer; circles are forbidden everywhere."""
 
 KERNELS_MAY_USE = {"board", "dice", "errors", "outcomes", "kernels"}

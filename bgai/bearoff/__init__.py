@@ -15,21 +15,27 @@ gammons, and looks at the two sides as if each played for itself. `docs/bearoff.
 good the second is, and how they are kept.
 
 `solving` computes the tables, `keeping` writes and reads files, `tables` looks things up, `opening` puts these
-together.
+together, and `compiled` hands them to the kernels.
 """
 
+from bgai.bearoff.compiled import EXACT, bearoffs, held_by_tables, no_bearoffs, put_bear_offs
 from bgai.bearoff.opening import one_sided, one_sided_file, two_sided, two_sided_file
 from bgai.bearoff.solving import LARGEST, Work, two_sided_work
 from bgai.bearoff.tables import CubeEquities, OneSided, TwoSided
 
 __all__ = [
+    "EXACT",
     "LARGEST",
     "CubeEquities",
     "OneSided",
     "TwoSided",
     "Work",
+    "bearoffs",
+    "held_by_tables",
+    "no_bearoffs",
     "one_sided",
     "one_sided_file",
+    "put_bear_offs",
     "two_sided",
     "two_sided_file",
     "two_sided_work",

@@ -22,6 +22,7 @@ COMMANDS = {
     "cube": "say whether to double and whether to take, and why",
     "rolls": "show all 21 rolls of a position with the best play of each",
     "scores": "show the proper cube action of a position at every score",
+    "rollout": "play a position out many times: its plays or its cube actions, with the error of each value",
     "id": "say what the name of a position means, and write it in every other way",
     "diagram": "draw a position as SVG or PNG",
     "play": "play a game, a match or a money session against the network in the terminal",

@@ -1,0 +1,234 @@
+"""Rollouts: plays, cube actions or a position, valued by playing them out at 0-ply.
+
+    >>> import bgai
+    >>> from bgai.rollout import Rollout, Settings
+    >>> start = bgai.Position(dice=(3, 1))
+    >>> rollout = Rollout(start, Settings(trials=36, truncation=2), most=2)
+    >>> rollout.run()
+    >>> [one.name for one in rollout.ranked()]
+    ['8/5 6/5', '24/20']
+
+A rollout consists of blocks of 36 trials (`bgai.kernels.rollout`). Block b of a candidate depends on the seed and b
+alone, and whether to go on is decided only at certain numbers of blocks, from the blocks before. So the result is the
+same for any number of threads, and a rollout that is extended is the longer one to the last digit. All candidates have
+the same dice.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bgai.analyst import Analyst
+from bgai.bearoff import bearoffs
+from bgai.board import result
+from bgai.catalogue import open_model
+from bgai.errors import ConfigError
+from bgai.kernels.cube import CubeStakes, flipped_stakes
+from bgai.kernels.rollout import play_block
+from bgai.kernels.static import Static
+from bgai.kernels.strata import BLOCK
+from bgai.kernels.trial_cube import EQUITY, VALUES, Rules
+from bgai.model import Model
+from bgai.outcomes import COUNT
+from bgai.position import Position
+from bgai.rollout_candidates import Candidate, actions_of, cube_leads, plays_of, worth_of_turn
+from bgai.rollout_statistics import Values, error_of
+
+MOST_TRIALS = 27_777 * BLOCK
+"""999,972: more would take hours for what a better network does at once."""
+LOOK = 9
+"""Blocks between two looks at whether to go on."""
+
+
+@dataclass(frozen=True)
+class Settings:
+    """How to roll out.
+
+    Raises:
+        ConfigError: a number out of range.
+    """
+
+    trials: int = 36 * BLOCK
+    """Of each candidate, at most: a multiple of 36, at best of 1,296, which hold all pairs of first rolls alike."""
+    seed: int = 1
+    truncation: int | None = None
+    """Plies after which a trial ends with the static value; None: it is played out."""
+    cubeful: bool = True
+    reduction: bool = True
+    """Whether luck is taken out of the results."""
+    settled: float | None = None
+    """Ends when the best is better than each other candidate by so many standard errors of the difference; before,
+    those it leads by so much are dropped."""
+    error: float | None = None
+    """Ends when no standard error of an equity is larger."""
+
+    def __post_init__(self) -> None:
+        if self.trials % BLOCK or not 0 < self.trials <= MOST_TRIALS:
+            near = min(max(-(-self.trials // BLOCK), 1) * BLOCK, MOST_TRIALS)
+            raise ConfigError(
+                f"trials: found {self.trials}, expected a multiple of {BLOCK} from {BLOCK} to {MOST_TRIALS},"
+                f" such as {near}"
+            )
+        if not 0 <= self.seed < 2**64:
+            raise ConfigError(f"seed: found {self.seed}, expected 0 to {2**64 - 1}")
+        if self.truncation is not None and self.truncation < 1:
+            raise ConfigError(f"truncation: found {self.truncation} plies, expected 1 or more")
+        for name, limit in (("settled", self.settled), ("error", self.error)):
+            if limit is not None and not limit > 0:
+                raise ConfigError(f"{name}: found {limit}, expected a number above 0")
+
+
+class Rollout:
+    """A question with its candidates and what is known of them so far."""
+
+    def __init__(
+        self,
+        position: Position,
+        settings: Settings | None = None,
+        *,
+        model: str | Model | None = None,
+        most: int = 0,
+        static: Static | None = None,
+    ) -> None:
+        """The rollout that a position asks for: of its plays if it has dice, else of its cube actions.
+
+        Args:
+            most: plays to compare, those that are best at 0-ply; 0: all.
+            static: for other networks or tables in the trials than the model brings.
+
+        Raises:
+            PositionError: there is nothing to roll out.
+        """
+        self.position = position
+        self.settings = settings or Settings()
+        self.model = model if isinstance(model, Model) else open_model(model)
+        analyst = Analyst.of(self.model, cubeful=self.settings.cubeful)
+        self.candidates = plays_of(analyst, position, most) if position.dice else actions_of(analyst, position)
+        self.stakes = analyst.stakes(position.cube, position.score, position.cube_limit)
+        self.static = static_of(self.model) if static is None else static
+        self.stopped: str | None = None
+        """Why it ended before all trials: `settled` or `error`."""
+        self._efficiency = analyst.efficiency
+
+    @property
+    def is_cube_decision(self) -> bool:
+        """Whether the candidates are no double and double, take."""
+        return self.position.dice is None and len(self.candidates) == 2
+
+    @property
+    def complete(self) -> bool:
+        """Whether all is played that was asked for."""
+        return self.stopped is not None or all(
+            one.dropped or one.trials >= self.settings.trials for one in self.candidates
+        )
+
+    def ranked(self) -> list[Candidate]:
+        """Those with at least one block; plays the best first, those that were dropped behind the others."""
+        there = [one for one in self.candidates if one.blocks]
+        if self.position.dice is None:
+            return there
+        return sorted(there, key=lambda one: (one.dropped, -one.equity[0]))
+
+    def extended(self, trials: int) -> None:
+        """Asks for so many trials; what there is stays."""
+        self.settings = replace(self.settings, trials=trials)
+
+    def run(self, *, threads: int | None = None, progress: Callable[[Rollout], None] | None = None) -> None:
+        """Plays what is still missing. If it is interrupted, all blocks that are complete stay.
+
+        Args:
+            threads: default one for each core.
+            progress: is called after each block.
+        """
+        self.stopped = None
+        active = list(self.candidates)
+        for one in active:
+            one.dropped = False
+        target = self.settings.trials // BLOCK
+        done = 0
+        with ThreadPoolExecutor(threads or os.cpu_count() or 1) as pool:
+            try:
+                while done < target and self.stopped is None:
+                    then = min(target, done - done % LOOK + LOOK)
+                    missing = [
+                        (one, block) for block in range(done, then) for one in active if block >= len(one.blocks)
+                    ]
+                    for (one, _), values in zip(missing, pool.map(self._block, missing), strict=True):
+                        one.add(values)
+                        if progress is not None:
+                            progress(self)
+                    done = then
+                    if done % LOOK == 0:
+                        active = self._look(active, done)
+            except BaseException:
+                pool.shutdown(wait=False, cancel_futures=True)
+                raise
+
+    def _block(self, task: tuple[Candidate, int]) -> Values:
+        """The means of a block, seen by the side on roll where its trials begin."""
+        one, block = task
+        values = np.zeros((BLOCK, VALUES))
+        stakes = self.stakes.compiled
+        pair = (flipped_stakes(stakes), stakes) if one.after else (stakes, flipped_stakes(stakes))
+        points = -result(one.board)
+        if points > 0:
+            values[:, :COUNT] = [False, False, False, points > 1, points > 2]
+            values[:, EQUITY] = pair[0].lose[one.start.turn, points - 1]
+        else:
+            rules = Rules(
+                pair, _worth(pair, not self.stakes.match), self._efficiency, one.cubeful, not self.stakes.match
+            )
+            play_block(
+                self.static,
+                rules,
+                one.start,
+                np.uint64(self.settings.seed),
+                block,
+                self.settings.truncation or 0,
+                self.settings.reduction,
+                values,
+            )
+        mean: Values = values.mean(axis=0)
+        return mean
+
+    def _look(self, active: list[Candidate], blocks: int) -> list[Candidate]:
+        """Which candidates go on after so many blocks; `stopped` is set if none needs to."""
+        settings = self.settings
+        if settings.settled is not None and len(active) > 1:
+            if self.is_cube_decision:
+                if all(abs(lead) > settings.settled * error for lead, error in cube_leads(active, blocks)):
+                    self.stopped = "settled"
+            else:
+                best = max(active, key=lambda one: one.equities(blocks).mean())
+                for one in active:
+                    lead, error = best.lead(one, blocks)
+                    one.dropped = one is not best and lead > settings.settled * error
+                active = [one for one in active if not one.dropped]
+                if len(active) == 1:
+                    self.stopped = "settled"
+        if settings.error is not None and all(error_of(one.equities(blocks)) <= settings.error for one in active):
+            self.stopped = self.stopped or "error"
+        return active
+
+
+def _worth(pair: tuple[CubeStakes, CubeStakes], money: bool) -> NDArray[np.float32]:
+    """float32[2, K, 6]: what decides plays, by side and turn of the cube.
+
+    Where for money gammons do not count until the cube is turned (Jacoby), plays are chosen as if they did: by the
+    time one is won, somebody has turned it.
+    """
+    turns = range(len(pair[0].win))
+    later = int(money and len(turns) > 1 and bool((pair[0].win[0] == pair[0].win[0, 0]).all()))
+    return np.array([[worth_of_turn(each, turn or later) for turn in turns] for each in pair], dtype=np.float32)
+
+
+def static_of(model: Model) -> Static:
+    """What trials are played with: the model's network, and the bear-off tables of the user's cache."""
+    net = model.net()
+    return Static(net, net, 0, bearoffs())
