@@ -1,7 +1,8 @@
-"""Kept networks: a folder with `weights.safetensors` and `manifest.json`.
+"""Kept networks: a folder with `weights.safetensors`, `manifest.json` and, where there is one, `filter.safetensors`.
 
 The weights are plain arrays by name, `layers.0.weight` [H, F] and so on, read without pickle and without torch.
-The manifest says what they are and how they came about.
+The manifest says what they are and how they came about. The filter is a smaller network that learnt from this one what
+plays look like that need not be looked at (see `bgai.kernels.static`); everything works without it, only slower.
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ from __future__ import annotations
 import hashlib
 import itertools
 import json
-from dataclasses import asdict, dataclass, field, fields
+from dataclasses import asdict, dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any
 
@@ -26,10 +27,10 @@ from bgai.kernels.quantised import quantise
 from bgai.kernels.vector import BLOCK, LANES, aligned
 from bgai.outcomes import COUNT
 
-FORMAT = 1
-"""Version of the folder's format; a reader refuses a newer one."""
+FORMAT = 2
+"""Version of the folder's format, 2 since there are filters; a reader refuses a newer one."""
 
-WEIGHTS, MANIFEST = "weights.safetensors", "manifest.json"
+WEIGHTS, FILTER, MANIFEST = "weights.safetensors", "filter.safetensors", "manifest.json"
 
 Weights = dict[str, NDArray[np.float32]]
 
@@ -63,6 +64,10 @@ class Manifest:
     """Measured strength: what against, points a game, interval, games, seed."""
     cube_efficiency: dict[str, float] = field(default_factory=dict)
     """How live the cube is, by kind of position: see `bgai.cube`. Empty: never fitted."""
+    filter_layers: list[int] = field(default_factory=list)
+    """Units of each hidden layer of the filter; empty: there is none."""
+    filter_sha256: str = ""
+    """Hash of the file with the filter's weights."""
     format: int = FORMAT
 
 
@@ -72,6 +77,8 @@ class Model:
 
     manifest: Manifest
     weights: Weights
+    filter_weights: Weights | None = None
+    """Those of the filter, if there is one; its layers are in the manifest."""
 
     @property
     def name(self) -> str:
@@ -86,14 +93,37 @@ class Model:
         net = export(self.encoder, self.manifest.layers, self.weights)
         return net if exact else quantise(net)
 
+    def filter_net(self, *, exact: bool = False) -> Net | None:
+        """The filter in the form that kernels take, None if the model has none; it goes with `net` of the same form."""
+        if self.filter_weights is None:
+            return None
+        net = export(self.encoder, self.manifest.filter_layers, self.filter_weights)
+        return net if exact else quantise(net)
+
+    def with_filter(self, layers: list[int], weights: Weights) -> Model:
+        """The same model with another filter, whose hidden layers have so many units."""
+        return Model(replace(self.manifest, filter_layers=layers), self.weights, weights)
+
     def save(self, folder: Path) -> Manifest:
-        """Writes the two files, each whole; returns the manifest with the hash filled in."""
+        """Writes the files, each whole; returns the manifest with the hashes filled in."""
         folder.mkdir(parents=True, exist_ok=True)
-        data = save({name: np.ascontiguousarray(array) for name, array in self.weights.items()})
-        manifest = Manifest(**{**asdict(self.manifest), "weights_sha256": hashlib.sha256(data).hexdigest()})
-        write_whole(folder / WEIGHTS, data)
+        manifest = replace(self.manifest, format=FORMAT, weights_sha256=_write(folder / WEIGHTS, self.weights))
+        if self.filter_weights is None:
+            manifest = replace(manifest, filter_layers=[], filter_sha256="")
+        else:
+            manifest = replace(manifest, filter_sha256=_write(folder / FILTER, self.filter_weights))
         write_whole(folder / MANIFEST, json.dumps(asdict(manifest), indent=2).encode() + b"\n")
+        if self.filter_weights is None:
+            # One that lay here belongs to other weights.
+            (folder / FILTER).unlink(missing_ok=True)
         return manifest
+
+
+def _write(path: Path, weights: Weights) -> str:
+    """Writes arrays to a file; returns its hash."""
+    data = save({name: np.ascontiguousarray(array) for name, array in weights.items()})
+    write_whole(path, data)
+    return hashlib.sha256(data).hexdigest()
 
 
 def load_model(folder: Path) -> Model:
@@ -103,22 +133,29 @@ def load_model(folder: Path) -> Model:
         ModelError: a file is missing, cut short, changed, of a newer format or of another shape.
     """
     manifest = _read_manifest(folder)
-    path = folder / WEIGHTS
+    features = encoder(manifest.encoder)
+    weights = _read(folder / WEIGHTS, "weights", features, manifest.layers, manifest.weights_sha256)
+    if not manifest.filter_layers:
+        return Model(manifest, weights)
+    small = _read(folder / FILTER, "filter", features, manifest.filter_layers, manifest.filter_sha256)
+    return Model(manifest, weights, small)
+
+
+def _read(path: Path, what: str, features: Encoder, layers: list[int], digest: str) -> Weights:
+    """The arrays of a file, which must have that hash and be those of a network with such layers."""
     try:
         data = path.read_bytes()
     except OSError as error:
-        raise ModelError(f"cannot read the weights {path}: {error.strerror}") from error
+        raise ModelError(f"cannot read the {what} {path}: {error.strerror}") from error
     found = hashlib.sha256(data).hexdigest()
-    if found != manifest.weights_sha256:
-        raise ModelError(
-            f"{path} is damaged: its SHA-256 is {found[:12]}…, the manifest says {manifest.weights_sha256[:12]}…"
-        )
+    if found != digest:
+        raise ModelError(f"{path} is damaged: its SHA-256 is {found[:12]}…, the manifest says {digest[:12]}…")
     try:
         weights = load(data)
     except SafetensorError as error:
         raise ModelError(f"{path} is not a safetensors file: {error}") from error
-    check_weights(encoder(manifest.encoder), manifest.layers, weights, str(path))
-    return Model(manifest, weights)
+    check_weights(features, layers, weights, str(path))
+    return weights
 
 
 def _read_manifest(folder: Path) -> Manifest:
@@ -131,8 +168,10 @@ def _read_manifest(folder: Path) -> Manifest:
         raise ModelError(f"{path} is not JSON: {error}") from error
     if not isinstance(raw, dict):
         raise ModelError(f"{path} holds a {type(raw).__name__}, expected an object")
-    if raw.get("format") != FORMAT:
-        raise ModelError(f"{path} has format {raw.get('format')!r}, this version of bgai reads format {FORMAT}")
+    if raw.get("format") not in range(1, FORMAT + 1):
+        raise ModelError(
+            f"{path} has format {raw.get('format')!r}, this version of bgai reads format {FORMAT} or older"
+        )
     known = {entry.name for entry in fields(Manifest)}
     unknown = sorted(set(raw) - known)
     missing = sorted({"name", "encoder", "layers", "weights_sha256"} - set(raw))
@@ -141,13 +180,16 @@ def _read_manifest(folder: Path) -> Manifest:
     for key in ("name", "encoder", "weights_sha256"):
         if not isinstance(raw[key], str):
             raise ModelError(f"{path}: {key} is {raw[key]!r}, expected a text")
-    layers = raw["layers"]
-    if not (isinstance(layers, list) and layers and all(type(width) is int and width > 0 for width in layers)):
-        raise ModelError(f"{path}: layers is {layers!r}, expected the units of each hidden layer")
+    for key, least in (("layers", 1), ("filter_layers", 0)):
+        layers = raw.get(key, [])
+        widths = isinstance(layers, list) and all(type(width) is int and width > 0 for width in layers)
+        if not widths or len(layers) < least:
+            raise ModelError(f"{path}: {key} is {layers!r}, expected the units of each hidden layer")
     for key, kind in (
         ("results", dict),
         ("config", dict),
         ("cube_efficiency", dict),
+        ("filter_sha256", str),
         ("games", int),
         ("cpu_seconds", int | float),
         ("seed", int),

@@ -25,6 +25,8 @@ class Progress:
 
     games: int = 0
     updates: int = 0
+    positions: int = 0
+    """Positions labelled and positions learnt from, in all generations; 0 in a run that learns while it plays."""
     cpu_seconds: float = 0.0
     """Processor time of all sessions of the run."""
     best_score: float | None = None

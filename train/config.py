@@ -3,23 +3,26 @@
 Every key has a meaning written under it, an unknown key is an error, and the resolved configuration is kept
 with the run. Schedules count games, never seconds: a number, or points `[[games, value], …]` joined by straight
 lines.
+
+There are two ways to learn. A recipe with `label.positions` labels positions by looking ahead and fits the network to
+them (sections `label` and `fit`, see `generations`); any other learns while it plays (`selfplay` and `optim`, see
+`loop`).
 """
 
 from __future__ import annotations
 
 import dataclasses
 import re
-import tomllib
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Literal, get_args, get_origin, get_type_hints
+from typing import Any, Literal
 
 from bgai.errors import ConfigError
 from bgai.features import encoder_names
 
-_NAME = re.compile(r"[A-Za-z0-9_][A-Za-z0-9._-]*")
+from .reading import Schedule, build, read
 
-Schedule = float | list[list[float]]
+_NAME = re.compile(r"[A-Za-z0-9_][A-Za-z0-9._-]*")
 
 
 @dataclass(frozen=True)
@@ -31,7 +34,8 @@ class NetworkConfig:
     layers: list[int] = field(default_factory=lambda: [256, 32])
     """Units of each hidden layer, the sparse one first."""
     start: str = ""
-    """A kept model, or the folder of one, whose weights are the start; empty: random weights."""
+    """A kept model, or the folder of one, whose weights are the start; empty: random weights. It may have fewer or
+    narrower layers and grows into these."""
 
 
 @dataclass(frozen=True)
@@ -80,11 +84,57 @@ class OptimConfig:
 
 
 @dataclass(frozen=True)
+class LabelConfig:
+    """How positions are met and labelled, by a look one ply ahead over all 21 rolls."""
+
+    positions: int = 0
+    """Positions labelled in each generation; 0: the recipe has none and learns while it plays."""
+    generations: int = 1
+    """How often positions are labelled and learnt. The first time the start labels, then what was learnt from it."""
+    trace: float = 0.7
+    """Lambda: how much of what later looks ahead found out goes back along the game."""
+    keep: int = 6
+    """Plays of each roll that the filter network leaves to the big one; 0: all are valued, without a filter."""
+    explore: float = 0.15
+    """Share of games that begin with random plays, which are not labelled."""
+    explore_plies: int = 20
+    """At most so many random plays."""
+    slip: float = 0.1
+    """Share of the other plays that are not the best but a random one nearly as good."""
+    slip_margin: float = 0.12
+    """So much equity less is nearly as good."""
+    games_per_shard: int = 1024
+    """Games kept together in a file. An interrupted run goes on with the first that is missing."""
+    threads: int = 1
+    """Threads that play. The result does not depend on it."""
+
+
+@dataclass(frozen=True)
+class FitConfig:
+    """How the network is fitted to the labels."""
+
+    passes: int = 5
+    """Times that each position is used."""
+    lr: float = 0.005
+    """Highest learning rate of Adam; from there it falls along a cosine to 0."""
+    warm_up: float = 0.02
+    """Share of the fit in which the rate rises to it from 0."""
+    first_layer: float = 3.0
+    """The sparse first layer learns so many times faster than the others."""
+    batch: int = 1024
+    """Positions in one step."""
+    precision: Literal["float32", "bfloat16"] = "float32"
+    """Of the matrix products while learning. The short one is twice as fast on processors that have it."""
+    threads: int = 1
+    """Threads of PyTorch. Results differ in the last digits between numbers of threads."""
+
+
+@dataclass(frozen=True)
 class EvaluateConfig:
     """How the run is measured."""
 
     every: int = 50_000
-    """Games between two evaluations."""
+    """Games between two evaluations; with `label`, positions learnt from."""
     games: int = 2000
     """Games of each duel, an even number."""
     opponents: list[str] = field(default_factory=lambda: ["random", "heuristic"])
@@ -98,7 +148,7 @@ class CheckpointConfig:
     """How the run is kept."""
 
     every: int = 20_000
-    """Games between two checkpoints."""
+    """Games between two checkpoints; with `label`, positions learnt from."""
 
 
 @dataclass(frozen=True)
@@ -112,6 +162,8 @@ class TrainConfig:
     network: NetworkConfig = NetworkConfig()
     selfplay: SelfplayConfig = SelfplayConfig()
     optim: OptimConfig = OptimConfig()
+    label: LabelConfig = LabelConfig()
+    fit: FitConfig = FitConfig()
     evaluate: EvaluateConfig = EvaluateConfig()
     checkpoint: CheckpointConfig = CheckpointConfig()
 
@@ -151,6 +203,17 @@ class TrainConfig:
         _check_schedule("selfplay.trace", self.selfplay.trace, 0.0, 1.0)
         _check_schedule("selfplay.explore", self.selfplay.explore, 0.0, 1.0)
         _check_schedule("optim.lr", self.optim.lr, 0.0, float("inf"))
+        _check_labels(self)
+
+    @property
+    def labelled(self) -> bool:
+        """Whether the recipe labels positions first and learns from them then."""
+        return self.label.positions > 0
+
+    @property
+    def learning(self) -> OptimConfig | FitConfig:
+        """The section that says how the network learns."""
+        return self.fit if self.labelled else self.optim
 
 
 def at_games(schedule: Schedule, games: int) -> float:
@@ -174,20 +237,12 @@ def load_config(path: Path, settings: list[str] | None = None) -> TrainConfig:
     Raises:
         ConfigError: no such file, not TOML, an unknown key, a value of the wrong kind or out of range.
     """
-    try:
-        raw = tomllib.loads(path.read_text("utf-8"))
-    except OSError as error:
-        raise ConfigError(f"cannot read the configuration {path}: {error.strerror}") from error
-    except ValueError as error:
-        raise ConfigError(f"{path} is not TOML: {error}") from error
-    for setting in settings or []:
-        _apply(raw, setting)
-    return from_dict(raw)
+    return from_dict(read(path, settings or []))
 
 
 def from_dict(raw: dict[str, Any]) -> TrainConfig:
     """A configuration from nested dictionaries, as `to_dict` makes them."""
-    config = _build(TrainConfig, raw, "")
+    config = build(TrainConfig, raw)
     assert isinstance(config, TrainConfig)
     return config
 
@@ -195,67 +250,6 @@ def from_dict(raw: dict[str, Any]) -> TrainConfig:
 def to_dict(config: TrainConfig) -> dict[str, Any]:
     """The resolved configuration, every key written out."""
     return dataclasses.asdict(config)
-
-
-def _apply(raw: dict[str, Any], setting: str) -> None:
-    key, equals, text = setting.partition("=")
-    if not equals or not key.strip():
-        raise ConfigError(f"--set takes key=value, found {setting!r} (example: --set optim.lr=0.01)")
-    try:
-        value = tomllib.loads(f"value = {text}")["value"]
-    except tomllib.TOMLDecodeError:
-        value = text.strip()
-    *sections, name = key.strip().split(".")
-    for section in sections:
-        raw = raw.setdefault(section, {})
-        if not isinstance(raw, dict):
-            raise ConfigError(f"--set {setting}: {section} is not a section")
-    raw[name] = value
-
-
-def _build(kind: Any, raw: dict[str, Any], prefix: str) -> Any:
-    hints = get_type_hints(kind)
-    unknown = sorted(set(raw) - set(hints))
-    if unknown:
-        raise ConfigError(f"unknown key {prefix}{unknown[0]}, expected one of {', '.join(sorted(hints))}")
-    values: dict[str, Any] = {}
-    for key, value in raw.items():
-        hint = hints[key]
-        if dataclasses.is_dataclass(hint):
-            if not isinstance(value, dict):
-                raise ConfigError(f"{prefix}{key} is a section, found {value!r}")
-            values[key] = _build(hint, value, f"{prefix}{key}.")
-        elif _fits(value, hint):
-            values[key] = value
-        else:
-            raise ConfigError(f"{prefix}{key} has the value {value!r}, expected {_describe(hint)}")
-    return kind(**values)
-
-
-def _fits(value: Any, hint: Any) -> bool:
-    if hint == Schedule:
-        return _fits(value, float) or (
-            isinstance(value, list) and bool(value) and all(_fits(p, list[float]) and len(p) == 2 for p in value)
-        )
-    if get_origin(hint) is Literal:
-        return value in get_args(hint)
-    if get_origin(hint) is list:
-        return isinstance(value, list) and all(_fits(item, get_args(hint)[0]) for item in value)
-    if hint is float:
-        return isinstance(value, int | float) and not isinstance(value, bool)
-    if hint is int:
-        return isinstance(value, int) and not isinstance(value, bool)
-    return isinstance(value, hint)
-
-
-def _describe(hint: Any) -> str:
-    if hint == Schedule:
-        return "a number or a schedule [[games, value], …]"
-    if get_origin(hint) is Literal:
-        return " or ".join(get_args(hint))
-    if get_origin(hint) is list:
-        return f"a list of {_describe(get_args(hint)[0])}"
-    return {int: "a whole number", float: "a number", str: "a text"}.get(hint, str(hint))
 
 
 def _require(fine: bool, key: str, found: object, expected: object) -> None:
@@ -270,3 +264,34 @@ def _check_schedule(key: str, schedule: Schedule, low: float, high: float) -> No
         _require(games >= 0, key, games, "a number of games, 0 or more")
     starts = [games for games, _ in points]
     _require(starts == sorted(set(starts)), key, starts, "numbers of games that rise")
+
+
+def _check_labels(config: TrainConfig) -> None:
+    label, fit = config.label, config.fit
+    ranges: list[tuple[str, float, float, float]] = [
+        ("label.positions", label.positions, 0, 10**9),
+        ("label.generations", label.generations, 1, 1000),
+        ("label.trace", label.trace, 0, 1),
+        ("label.keep", label.keep, 0, 10_000),
+        ("label.explore", label.explore, 0, 1),
+        ("label.explore_plies", label.explore_plies, 0, 1000),
+        ("label.slip", label.slip, 0, 1),
+        ("label.slip_margin", label.slip_margin, 0, 6),
+        ("label.games_per_shard", label.games_per_shard, 1, 1_000_000),
+        ("label.threads", label.threads, 1, 1024),
+        ("fit.passes", fit.passes, 1, 1000),
+        ("fit.lr", fit.lr, 0, 1_000_000),
+        ("fit.warm_up", fit.warm_up, 0, 1),
+        ("fit.first_layer", fit.first_layer, 0, 1_000_000),
+        ("fit.batch", fit.batch, 1, 1_000_000),
+        ("fit.threads", fit.threads, 1, 1024),
+    ]
+    for key, value, least, most in ranges:
+        _require(least <= value <= most, key, value, f"{least} to {most}")
+    if config.labelled:
+        _require(fit.batch <= label.positions, "fit.batch", fit.batch, f"at most label.positions ({label.positions})")
+        for name, section in (("selfplay", config.selfplay), ("optim", config.optim)):
+            if section != type(section)():
+                raise ConfigError(f"a recipe with label.positions learns by label and fit, but it has keys of {name}")
+    elif (label, fit) != (LabelConfig(), FitConfig()):
+        raise ConfigError("label.positions is 0, expected 1 or more in a recipe that has keys of label or fit")

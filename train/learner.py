@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -11,14 +12,15 @@ from torch import Tensor, nn
 
 from bgai.board import Board
 from bgai.catalogue import open_model
-from bgai.errors import ConfigError, TrainingError
+from bgai.errors import TrainingError
 from bgai.features import encoder
 from bgai.kernels.forward import Net
 from bgai.model import Weights, export
-from bgai.network import ValueNetwork, network_of
+from bgai.network import ValueNetwork
 from bgai.outcomes import Outcomes
 
 from .config import TrainConfig, at_games
+from .growth import grown
 
 EXPLODED = 5.0
 """A mean cross-entropy that no network has whose outputs mean anything; log 2 is ignorance."""
@@ -28,14 +30,13 @@ class Learner:
     """A network and its optimiser."""
 
     def __init__(self, config: TrainConfig) -> None:
-        torch.set_num_threads(config.optim.threads)
         self.config = config
         self.encoder = encoder(config.network.encoder)
         self.network = _first_network(config)
         first, *others = self.network.layers
         self.optimiser = torch.optim.Adam(
             [
-                {"params": list(first.parameters()), "times": config.optim.first_layer},
+                {"params": list(first.parameters()), "times": config.learning.first_layer},
                 {"params": [weight for layer in others for weight in layer.parameters()], "times": 1.0},
             ],
             fused=True,
@@ -63,15 +64,25 @@ class Learner:
         """
         if len(boards) == 0:
             raise TrainingError(f"no position to learn from after {games:,} games: lower selfplay.explore_plies")
-        rate = at_games(self.config.optim.lr, games)
-        for group in self.optimiser.param_groups:
-            group["lr"] = rate * group["times"]
-        batch = self.config.optim.batch
         shuffled = order.permutation(len(boards))
+        rates = [at_games(self.config.optim.lr, games)] * -(-len(boards) // self.config.optim.batch)
+        return self.descend(boards[shuffled], targets[shuffled], rates, f"after {games:,} games: lower optim.lr")
+
+    def descend(self, boards: Board, targets: Outcomes, rates: Sequence[float], remedy: str) -> float:
+        """One step for each batch of positions, in their order, at its learning rate; returns the mean loss.
+
+        Raises:
+            TrainingError: as in `learn`; `remedy` says when it happened and what to do.
+        """
+        # Of the whole process, and there may be another learner in it.
+        torch.set_num_threads(self.config.learning.threads)
+        batch = self.config.learning.batch
         losses = []
-        for begin in range(0, len(boards), batch):
-            chosen = shuffled[begin : begin + batch]
-            loss = self._loss(boards[chosen], targets[chosen])
+        for begin, rate in zip(range(0, len(boards), batch), rates, strict=True):
+            for group in self.optimiser.param_groups:
+                group["lr"] = rate * group["times"]
+            last = slice(begin, begin + batch)
+            loss = self._loss(boards[last], targets[last])
             self.optimiser.zero_grad()
             loss.backward()
             self.optimiser.step()
@@ -79,21 +90,24 @@ class Learner:
         mean = float(torch.stack(losses).mean())
         with torch.no_grad():
             # The last step shows only in the loss after it.
-            after = float(self._loss(boards[chosen], targets[chosen]))
+            after = float(self._loss(boards[last], targets[last]))
         for found in (mean, after):
             if not found < EXPLODED:
-                raise TrainingError(
-                    f"the loss is {found:g} after {games:,} games, expected less than {EXPLODED:g}: lower optim.lr"
-                )
+                raise TrainingError(f"the loss is {found:g}, expected less than {EXPLODED:g}, {remedy}")
         if not all(bool(torch.isfinite(weight).all()) for weight in self.network.parameters()):
-            raise TrainingError(f"a weight is not finite after {games:,} games: lower optim.lr")
+            raise TrainingError(f"a weight is not finite {remedy}")
         return mean
+
+    def forget(self) -> None:
+        """Forgets what the optimiser has learnt about the slopes, as a new one: the next fit is another task."""
+        self.optimiser.state.clear()
 
     def _loss(self, boards: Board, targets: Outcomes) -> Tensor:
         inputs = torch.from_numpy(self.encoder.encode(boards))
+        how = self.config.learning
         # For each number of rows PyTorch compiles other bfloat16 products, and keeps them: gigabytes, if the last
         # batch, which has another number each time, used them too.
-        short = self.config.optim.precision == "bfloat16" and len(boards) == self.config.optim.batch
+        short = how.precision == "bfloat16" and len(boards) == how.batch
         with torch.autocast("cpu", torch.bfloat16, enabled=short):
             logits = self.network(inputs)
         loss: Tensor = self.loss(logits.float(), torch.from_numpy(targets))
@@ -123,14 +137,10 @@ class Learner:
 
 def _first_network(config: TrainConfig) -> ValueNetwork:
     if config.network.start:
-        model = open_model(config.network.start)
-        if (model.manifest.encoder, model.manifest.layers) != (config.network.encoder, config.network.layers):
-            raise ConfigError(
-                f"network.start {model.name} has encoder {model.manifest.encoder} and layers"
-                f" {model.manifest.layers}, the configuration asks for {config.network.encoder} and"
-                f" {config.network.layers}"
-            )
-        return network_of(model).train()
+        network = ValueNetwork(encoder(config.network.encoder), config.network.layers)
+        weights = grown(open_model(config.network.start), config.network, config.seed)
+        network.load_state_dict({name: torch.from_numpy(array.copy()) for name, array in weights.items()})
+        return network
     torch.manual_seed(config.seed)
     network = ValueNetwork(encoder(config.network.encoder), config.network.layers)
     for name, weight in network.named_parameters():

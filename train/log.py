@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import time
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from tensorboard.compat.proto.event_pb2 import Event, SessionLog
 from tensorboard.compat.proto.summary_pb2 import Summary
@@ -14,24 +14,29 @@ from tensorboard.summary.writer.record_writer import RecordWriter
 from bgai.errors import TrainingError
 from bgai.files import write_whole
 
+from .checkpoint import Progress
+
 LOG, SCALARS = "log.jsonl", "tensorboard"
 
 
 class RunLog:
     """The two logs of a run, cut back to where it resumes. Used in a `with` statement."""
 
-    def __init__(self, folder: Path, games: int) -> None:
-        """`games`: what was written after so many games belongs to work that is done again, and goes."""
-        path = folder / LOG
-        _cut_back(path, games)
+    def __init__(self, folder: Path, start: Progress, unit: Literal["games", "positions"] = "games") -> None:
+        """`unit`: what the run counts. What was written after `start` belongs to work that is done again, and goes."""
+        self.unit = unit
+        path, step = folder / LOG, getattr(start, unit)
+        _cut_back(path, unit, step)
         self._file = path.open("a", encoding="utf-8")
-        self._scalars = _Scalars(folder / SCALARS, games + 1)
+        self._scalars = _Scalars(folder / SCALARS, step + 1)
 
-    def write(self, kind: str, games: int, values: dict[str, Any]) -> None:
-        """One line, and every number in it as a scalar `kind/name` at step `games`."""
-        self._file.write(json.dumps({"kind": kind, "games": games, **values}) + "\n")
+    def write(self, kind: str, progress: Progress, values: dict[str, Any]) -> None:
+        """One line, and every number in it as a scalar `kind/name` over what the run counts."""
+        step = getattr(progress, self.unit)
+        counts = {self.unit: step, "games": progress.games}
+        self._file.write(json.dumps({"kind": kind, **counts, **values}) + "\n")
         self._file.flush()
-        self._scalars.write(games, _numbers(kind, values))
+        self._scalars.write(step, _numbers(kind, values))
 
     def __enter__(self) -> RunLog:
         return self
@@ -90,9 +95,9 @@ def _entries(path: Path) -> list[dict[str, Any]]:
     return entries
 
 
-def _cut_back(path: Path, games: int) -> None:
+def _cut_back(path: Path, unit: str, step: int) -> None:
     if path.is_file():
-        kept = [entry for entry in _entries(path) if entry["games"] <= games]
+        kept = [entry for entry in _entries(path) if entry.get(unit, 0) <= step]
         write_whole(path, "".join(json.dumps(entry) + "\n" for entry in kept).encode())
 
 

@@ -1,7 +1,8 @@
 """Promotion: a network joins the kept models only if it beats the strongest of them.
 
 The judge is a duel over many pairs of games with dice that no training run has used; the lower end of the 95 %
-interval must lie above 0. The cube efficiencies are fitted anew for the network that is kept.
+interval must lie above 0. For the network that is kept the cube efficiencies are fitted anew, and a filter learns from
+it.
 """
 
 from __future__ import annotations
@@ -18,8 +19,11 @@ from bgai.model import Model, load_model
 from bgai.phase import PHASES
 
 from .efficiency import fit, positions
+from .filter import with_filter
 
 CUBE_POSITIONS = 4000
+SEED = 1
+"""Of the games from which efficiencies and filter are made."""
 SLUG = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 
 
@@ -79,11 +83,11 @@ def promote(candidate: Path, slug: str, changed: str, games: int, seed: int) -> 
         cube_efficiency=_efficiency(model),
     )
     folder = models_folder() / name
-    Model(manifest, model.weights).save(folder)
+    with_filter(Model(manifest, model.weights), SEED).save(folder)
     return Promotion(champion, duel, folder)
 
 
 def _efficiency(model: Model) -> dict[str, float]:
     evaluator = KernelEvaluator(model)
-    found = fit(evaluator, positions(evaluator, CUBE_POSITIONS, seed=1))
+    found = fit(evaluator, positions(evaluator, CUBE_POSITIONS, SEED))
     return {phase: round(float(value), 4) for phase, value in zip(PHASES, found, strict=True)}

@@ -3,7 +3,8 @@
     bgai promote runs/backup/model backup --changed "exact backups over all 21 rolls"
 
 The two play pairs of games with the same dice. Only if the lower end of the 95 % interval lies above 0 is the network
-put into models/ under the next number, with its cube efficiencies fitted. Exit code 1 if it is not.
+put into models/ under the next number, with its cube efficiencies fitted and a filter made, which takes a minute. Exit
+code 1 if it is not.
 """
 
 from __future__ import annotations

@@ -1,12 +1,14 @@
-"""Trains a network by self-play, from a recipe in configs/.
+"""Trains a network by games against itself, from a recipe in configs/.
 
     bgai train configs/td.toml
+    bgai train configs/generation.toml
     bgai train configs/td.toml --set optim.lr=0.001 --out runs/slow
     bgai train --resume runs/slow
     bgai train configs/td.toml --resume runs/td
 
 A recipe beside --resume must be that of the run. Ctrl-C saves and says how to go on. A run's folder holds the resolved
-configuration, log.jsonl, a TensorBoard folder, the checkpoint, the last model and the best one.
+configuration, log.jsonl, a TensorBoard folder, the checkpoint, the last model and the best one, and the positions that
+a recipe with [label] labels.
 """
 
 from __future__ import annotations

@@ -79,6 +79,17 @@ REFUSED = {
     "seed=-1": "seed is -1",
     "evaluate.seed=99999999999999999999": "evaluate.seed",
     "name=": "letters, digits",
+    "label.keep=3": "label.positions is 0, expected 1 or more in a recipe that has keys of label or fit",
+    "fit.lr=0.1": "label.positions is 0",
+    "label.positions=2000": "learns by label and fit, but it has keys of selfplay",
+    "label.positions=-1": "label.positions is -1, expected 0 to",
+    "label.trace=1.1": "label.trace is 1.1, expected 0 to 1",
+    "label.slip=-0.1": "label.slip is -0.1",
+    "label.generations=0": "label.generations is 0, expected 1 to",
+    "label.depth=2": "unknown key label.depth",
+    "fit.lr=nan": "fit.lr is nan",
+    "fit.warm_up=2": "fit.warm_up is 2",
+    "fit.precision=float16": "expected float32 or bfloat16",
     "optim.lr": "key=value",
     "=3": "key=value",
 }
@@ -90,6 +101,17 @@ def test_a_bad_setting_is_refused_in_one_line(tmp_path: Path, setting: str) -> N
         load_config(write_recipe(tmp_path), [setting])
     assert REFUSED[setting] in str(error.value)
     assert "\n" not in str(error.value)
+
+
+def test_a_recipe_has_one_way_to_learn(tmp_path: Path) -> None:
+    path = tmp_path / "labelled.toml"
+    path.write_text("[label]\npositions = 2000\n")
+    assert load_config(path).labelled
+    assert not TrainConfig().labelled
+    with pytest.raises(ConfigError, match="keys of optim"):
+        load_config(path, ["optim.lr=0.1"])
+    with pytest.raises(ConfigError, match=r"fit\.batch is 2001, expected at most label\.positions \(2000\)"):
+        load_config(path, ["fit.batch=2001"])
 
 
 def test_a_bad_file_is_refused_in_one_line(tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from bgai_train import evaluation, loop
+from bgai_train import evaluation, keeping
 from bgai_train.checkpoint import Progress
 from bgai_train.config import EvaluateConfig
 from bgai_train.evaluation import OPENING_ROLLS, measure, opening_equities, score
@@ -83,7 +83,7 @@ def test_the_best_checkpoint_is_chosen_by_a_score_recomputed_from_the_file(
 
 def test_a_model_that_is_not_better_does_not_become_the_best(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     scores = iter([0.5, 0.5, 0.4, 0.6, -1.0])
-    monkeypatch.setattr(loop, "score", lambda duels, config: next(scores))
+    monkeypatch.setattr(keeping, "score", lambda duels, config: next(scores))
     config = tiny(selfplay={"games": 160, "warm_up": 0}, evaluate={"every": 32, "games": 2})
     assert start_run(config, tmp_path / "run") == Progress(
         games=160, updates=5, best_score=0.6, cpu_seconds=pytest.approx(1, abs=1000)

@@ -194,7 +194,9 @@ def test_a_run_can_start_from_a_kept_network(lesson: tuple[Board, Outcomes], tmp
     model_of(parent).save(tmp_path)
     child = Learner(tiny(network={"layers": [32, 8], "start": str(tmp_path)}))
     assert all(np.array_equal(child.weights()[name], array) for name, array in parent.weights().items())
-    with pytest.raises(ConfigError, match=r"layers \[32, 8\], the configuration asks for points-1 and \[16\]"):
+    with pytest.raises(
+        ConfigError, match=r"layers \[32, 8\], the configuration asks for points-1 and \[16\]: a network can grow"
+    ):
         Learner(tiny(network={"start": str(tmp_path)}))
     with pytest.raises(ModelError, match="unknown model 'nobody'"):
         Learner(tiny(network={"start": "nobody"}))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from bgai_train.checkpoint import Progress
 from bgai_train.log import LOG, SCALARS, RunLog, read_log
 from tensorboard.backend.event_processing.event_accumulator import EventAccumulator
 
@@ -19,9 +20,11 @@ def scalars(folder: Path) -> dict[str, list[tuple[int, float]]]:
 
 
 def write(folder: Path, begin: int, games: list[int]) -> None:
-    with RunLog(folder, begin) as log:
+    with RunLog(folder, Progress(games=begin)) as log:
         for number in games:
-            log.write("update", number, {"loss": number / 8, "note": "text", "part": {"deep": {"er": number}}})
+            log.write(
+                "update", Progress(games=number), {"loss": number / 8, "note": "text", "part": {"deep": {"er": number}}}
+            )
 
 
 def test_every_number_is_a_line_and_a_scalar(tmp_path: Path) -> None:

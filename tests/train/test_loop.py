@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from bgai_train import loop
+from bgai_train import keeping, loop
 from bgai_train.checkpoint import FILE, load_checkpoint
 from bgai_train.config import load_config, to_dict
 from bgai_train.log import LOG, read_log
@@ -161,11 +161,11 @@ def crash_in(owner: Any, name: str, call: int, after: bool = False) -> Iterator[
         (loop, "play", 1, False),
         (loop.Learner, "learn", 20, True),
         (loop.RunLog, "write", 21, True),
-        (loop, "_keep", 3, False),
-        (loop, "_keep", 3, True),
-        (loop, "measure", 2, False),
-        (loop, "_evaluate", 2, True),
-        (loop, "_replace_folder", 1, True),
+        (loop, "keep", 3, False),
+        (loop, "keep", 3, True),
+        (keeping, "measure", 2, False),
+        (loop, "evaluate", 2, True),
+        (keeping, "replace_folder", 1, True),
         (shutil, "copytree", 1, True),
     ],
 )
@@ -190,7 +190,7 @@ def test_a_run_that_crashed_anywhere_and_went_on_ends_like_one_that_did_not(
 def test_a_crash_while_the_best_model_is_replaced_is_made_good(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def scores(*values: float) -> None:
         given = iter(values)
-        monkeypatch.setattr(loop, "score", lambda duels, config: next(given))
+        monkeypatch.setattr(keeping, "score", lambda duels, config: next(given))
 
     scores(1, 2)
     start_run(tiny(), tmp_path / "undisturbed")

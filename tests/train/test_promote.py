@@ -8,6 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from bgai_train import filter
 from bgai_train import promote as promotion
 
 from bgai import catalogue
@@ -26,6 +27,7 @@ def models(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     for module in (catalogue, promotion):
         monkeypatch.setattr(module, "models_folder", lambda: folder)
     monkeypatch.setattr(promotion, "CUBE_POSITIONS", 8)
+    monkeypatch.setattr(filter, "GAMES", 12)
     return folder
 
 
@@ -43,6 +45,7 @@ def test_the_first_network_is_kept_without_a_duel(models: Path, tmp_path: Path) 
     manifest = load_model(models / "0001-first").manifest
     assert (manifest.name, manifest.changed, manifest.games) == ("0001-first", "the first one", 10)
     assert set(manifest.cube_efficiency) == {"contact", "race", "bearoff"}
+    assert load_model(models / "0001-first").filter_net() is not None
 
 
 def test_an_equal_network_is_not_kept(models: Path, tmp_path: Path) -> None:

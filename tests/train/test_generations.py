@@ -1,0 +1,314 @@
+"""Recipes with labels: whole runs, the same again, interrupted, crashed and resumed."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import signal
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from bgai_train import filter, generations, labels
+from bgai_train.checkpoint import FILE, load_checkpoint
+from bgai_train.config import FitConfig, from_dict, load_config
+from bgai_train.fit import Fit, learnt_in
+from bgai_train.labels import Labels, open_labels
+from bgai_train.log import read_log
+from bgai_train.loop import resume_run, start_run
+from numpy.testing import assert_allclose
+from safetensors.numpy import load_file
+
+from bgai.cli.main import main
+from bgai.errors import TrainingError
+from bgai.evaluator import KernelEvaluator
+from bgai.model import Manifest, Model, load_model
+from tests.networks import random_weights
+from tests.train.recipes import assert_same_run, timeless
+from tests.train.test_log import scalars
+from tests.train.test_loop import crash_in
+
+POSITIONS = 600
+FITTED = 2 * (POSITIONS // 8 * 8)
+EACH = POSITIONS + FITTED
+RECIPE = """\
+name = "tiny"
+seed = 3
+[network]
+layers = [16, 8]
+start = "START"
+[label]
+positions = 600
+generations = 2
+keep = 4
+games_per_shard = 2
+explore_plies = 4
+[fit]
+passes = 2
+batch = 8
+lr = 0.002
+[evaluate]
+every = 512
+games = 4
+opponents = ["random"]
+[checkpoint]
+every = 512
+"""
+
+
+@pytest.fixture(autouse=True)
+def small_filters(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(filter, "GAMES", 8)
+
+
+@pytest.fixture(scope="module")
+def recipe(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A recipe that starts from a smaller network."""
+    folder = tmp_path_factory.mktemp("recipe")
+    Model(Manifest("small", "points-1", [8], games=50), random_weights([8], seed=1)).save(folder / "small")
+    (folder / "tiny.toml").write_text(RECIPE.replace("START", str(folder / "small")), "utf-8")
+    return folder / "tiny.toml"
+
+
+@pytest.fixture(scope="module")
+def undisturbed(recipe: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of a run that nothing happened to."""
+    folder = tmp_path_factory.mktemp("undisturbed") / "run"
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(filter, "GAMES", 8)
+        start_run(load_config(recipe), folder)
+    return folder
+
+
+def files_of(folder: Path) -> dict[str, bytes]:
+    """All files of the labels, but for processor time in the manifests of models."""
+    return {
+        str(path.relative_to(folder)): json.dumps(timeless(json.loads(path.read_bytes()))).encode()
+        if path.suffix == ".json"
+        else path.read_bytes()
+        for labelled in sorted(folder.glob("labels-*"))
+        for path in sorted(labelled.rglob("*.*"))
+    }
+
+
+def assert_same_labels_and_run(found: Path, expected: Path) -> None:
+    assert files_of(found) == files_of(expected)
+    assert_same_run(found, expected)
+
+
+# -------------------------------------------------------------------- what a run leaves
+
+
+def test_a_run_labels_and_learns_in_each_generation(undisturbed: Path) -> None:
+    progress, _, _ = load_checkpoint(undisturbed)
+    assert progress.positions == 2 * EACH
+    for number, kind in ((1, "small"), (2, "tiny")):
+        written = json.loads((undisturbed / f"labels-{number}" / "manifest.json").read_text())
+        shards = written["shards"]
+        player = load_model(undisturbed / f"labels-{number}" / "model")
+        assert written["model"] == player.name == kind
+        assert written["weights_sha256"] == player.manifest.weights_sha256
+        assert player.filter_net() is not None
+        assert sum(shard["positions"] for shard in shards) == POSITIONS
+        assert len(shards) > 1
+    # The games of the second generation follow those of the first.
+    assert written["first_game"] == progress.games - sum(shard["games"] for shard in shards) > 0
+    manifest = load_model(undisturbed / "model").manifest
+    assert (manifest.games, manifest.layers) == (progress.games, [16, 8])
+    assert manifest.parent is not None
+    assert load_model(Path(manifest.parent)).name == "small"
+
+
+def test_the_log_tells_what_was_labelled_and_learnt(undisturbed: Path) -> None:
+    made, learnt = read_log(undisturbed, "label"), read_log(undisturbed, "fit")
+    assert [entry["generation"] for entry in learnt] == [1] * 4 + [2] * 4
+    assert [entry["positions"] % EACH for entry in learnt] == [1112, 1200, 1712, 0] * 2
+    assert {entry["generation"] for entry in made} == {1, 2}
+    assert all(entry["surprise"] > 0 for entry in made)
+    assert learnt[1]["lr"] > learnt[2]["lr"] > learnt[3]["lr"] > 0
+    evaluations = [entry["positions"] for entry in read_log(undisturbed, "evaluation")]
+    assert evaluations == [start + EACH * number for number in (0, 1) for start in (1112, 1712, EACH)]
+    shown = scalars(undisturbed)
+    assert [step for step, _ in shown["fit/loss"]] == [entry["positions"] for entry in learnt]
+    assert [step for step, _ in shown["label/surprise"]] == [entry["positions"] for entry in made]
+
+
+def test_the_second_generation_is_labelled_by_what_the_first_learnt(undisturbed: Path) -> None:
+    first, second = (load_model(undisturbed / f"labels-{number}" / "model") for number in (1, 2))
+    assert (first.manifest.layers, second.manifest.layers) == ([8], [16, 8])
+    boards = load_file(undisturbed / "labels-2" / "0000.safetensors")["boards"]
+    assert not np.allclose(KernelEvaluator(first).evaluate(boards), KernelEvaluator(second).evaluate(boards), atol=0.01)
+
+
+def test_what_was_labelled_is_what_is_learnt(undisturbed: Path, recipe: Path) -> None:
+    config = load_config(recipe, ["label.trace=0"])
+    shutil.copytree(undisturbed / "labels-1", recipe.parent / "labels", dirs_exist_ok=True)
+    manifest = recipe.parent / "labels" / "manifest.json"
+    manifest.write_text(manifest.read_text().replace('"trace": 0.7', '"trace": 0'))
+    boards, targets = open_labels(recipe.parent / "labels", config, 0, POSITIONS, no_player).examples()
+    shards = [load_file(path) for path in sorted((undisturbed / "labels-1").glob("*.safetensors"))]
+    assert np.array_equal(boards, np.concatenate([shard["boards"] for shard in shards]))
+    assert_allclose(targets, np.concatenate([shard["expected"] for shard in shards]))
+
+
+def no_player() -> Model:
+    raise AssertionError("asked for a player")
+
+
+# -------------------------------------------------------------------- the same again
+
+
+def test_threads_change_nothing(undisturbed: Path, recipe: Path, tmp_path: Path) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(labels, "CHUNK", 1)
+        start_run(load_config(recipe, ["label.threads=3", "label.generations=1"]), tmp_path / "run")
+    found, expected = files_of(tmp_path / "run"), files_of(undisturbed)
+    assert found == {name: data for name, data in expected.items() if name.startswith("labels-1")}
+
+
+@pytest.mark.parametrize(
+    ("owner", "name", "call", "after"),
+    [
+        (labels, "with_filter", 1, True),
+        (labels.Labels, "add", 1, True),
+        (labels, "write_whole", 4, True),
+        (generations.Learner, "descend", 14, True),
+        (generations, "keep", 14, True),
+    ],
+)
+def test_a_run_that_crashed_anywhere_and_went_on_ends_like_one_that_did_not(
+    undisturbed: Path, recipe: Path, tmp_path: Path, owner: Any, name: str, call: int, after: bool
+) -> None:
+    with crash_in(owner, name, call, after):
+        start_run(load_config(recipe), tmp_path / "run")
+    assert load_checkpoint(tmp_path / "run")[0].positions < 2 * EACH
+    resume_run(tmp_path / "run")
+    assert_same_labels_and_run(tmp_path / "run", undisturbed)
+
+
+def test_ctrl_c_finishes_what_is_at_hand(
+    undisturbed: Path, recipe: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = tmp_path / "run"
+
+    def interrupt(owner: Any, name: str, *arguments: str | Path) -> None:
+        original = getattr(owner, name)
+
+        def interrupted(*inside: Any) -> Any:
+            signal.raise_signal(signal.SIGINT)
+            return original(*inside)
+
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(owner, name, interrupted)
+            assert main(["train", *map(str, arguments)]) == 130
+
+    interrupt(Labels, "add", recipe, "--out", folder)
+    labelled = load_checkpoint(folder)[0].positions
+    assert 0 < labelled < POSITIONS
+    printed = capsys.readouterr().out
+    assert f"stopped after {labelled} of {2 * EACH:,} positions; go on with: bgai train --resume {folder}" in printed
+    interrupt(Fit, "advance", "--resume", folder)
+    assert load_checkpoint(folder)[0].positions == POSITIONS + 512
+    assert main(["train", "--resume", str(folder)]) == 0
+    assert_same_labels_and_run(folder, undisturbed)
+
+
+def test_a_finished_run_that_is_resumed_stays_as_it_is(undisturbed: Path, tmp_path: Path) -> None:
+    shutil.copytree(undisturbed, tmp_path / "run")
+    resume_run(tmp_path / "run")
+    assert_same_labels_and_run(tmp_path / "run", undisturbed)
+
+
+# -------------------------------------------------------------------- labels that are gone or damaged
+
+
+@pytest.fixture
+def labelled(recipe: Path, tmp_path: Path) -> Path:
+    """A run that crashed when its first generation was labelled."""
+    with crash_in(labels.Labels, "examples", 1):
+        start_run(load_config(recipe), tmp_path / "run")
+    return tmp_path / "run"
+
+
+def test_a_missing_shard_is_made_again(labelled: Path, undisturbed: Path) -> None:
+    (labelled / "labels-1" / "0001.safetensors").unlink()
+    resume_run(labelled)
+    assert_same_labels_and_run(labelled, undisturbed)
+
+
+def test_a_damaged_shard_is_named(labelled: Path) -> None:
+    path = labelled / "labels-1" / "0000.safetensors"
+    path.write_bytes(path.read_bytes()[:-1])
+    with pytest.raises(TrainingError, match="damaged: delete the file, and --resume makes it again"):
+        resume_run(labelled)
+
+
+def test_labels_that_are_gone_or_foreign_are_told(labelled: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = labelled / "labels-1" / "manifest.json"
+    whole = path.read_text()
+    for text, told in (
+        (whole.replace('"keep": 4', '"keep": 5'), "config is"),
+        (whole[:-9], "is no list of labels"),
+        ("{}", "is no list of labels"),
+    ):
+        path.write_text(text)
+        assert main(["train", "--resume", str(labelled)]) == 1
+        assert told in capsys.readouterr().err.splitlines()[-1]
+    path.unlink()
+    assert main(["train", "--resume", str(labelled)]) == 1
+    assert "manifest.json is missing" in capsys.readouterr().err.splitlines()[-1]
+
+
+# -------------------------------------------------------------------- the fit
+
+
+def test_each_pass_uses_each_position_once_and_the_rate_rises_and_falls() -> None:
+    config = FitConfig(passes=3, batch=4, lr=0.01, warm_up=0.25)
+    boards = np.zeros((10, 26), dtype=np.int8)
+    boards[:, 0] = np.arange(10)
+    fit = Fit(config, boards, np.zeros((10, 5), dtype=np.float32), [1])
+    assert fit.total == learnt_in(config, 10) == 24
+    seen: list[tuple[list[int], list[float]]] = []
+
+    class Recorder:
+        def descend(self, boards: Any, targets: Any, rates: list[float], remedy: str) -> float:
+            seen.append((boards[:, 0].tolist(), rates))
+            return 0.0
+
+    done = 0
+    while done < fit.total:
+        count, _ = fit.advance(Recorder(), done, "")  # type: ignore[arg-type]
+        done += count
+    assert [len(set(used)) for used, _ in seen] == [8, 8, 8]
+    assert len({tuple(used) for used, _ in seen}) == 3
+    rates = [rate for _, part in seen for rate in part]
+    assert max(rates) <= config.lr
+    assert rates[0] == pytest.approx(0.01 * 4 / 6)
+    assert np.all(np.diff(rates[1:]) < 0)
+    assert 0 < rates[-1] < 0.001
+
+
+def test_a_loss_that_explodes_names_the_key_and_the_last_good_checkpoint(
+    recipe: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    options = ["--set", "fit.lr=100000", "--set", "label.keep=0"]
+    assert main(["train", str(recipe), "--out", str(tmp_path / "run"), *options]) == 1
+    told = capsys.readouterr().err.splitlines()[-1]
+    assert "lower fit.lr" in told
+    assert told.endswith(f"; the last good checkpoint is {tmp_path / 'run' / FILE}")
+
+
+def test_a_recipe_needs_no_start_and_no_filter(tmp_path: Path) -> None:
+    config = from_dict(
+        {
+            "network": {"layers": [12]},
+            "label": {"positions": 100, "keep": 0, "games_per_shard": 1},
+            "fit": {"passes": 1, "batch": 8},
+            "evaluate": {"games": 2, "opponents": ["random"]},
+        }
+    )
+    start_run(config, tmp_path / "run")
+    player = load_model(tmp_path / "run" / "labels-1" / "model")
+    assert player.filter_net() is None
+    assert player.manifest.parent is None

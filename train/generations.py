@@ -1,0 +1,159 @@
+"""Learning by generations: label positions by looking ahead, fit the network to the labels, again with what came of it.
+
+A network that looks one ply ahead plays better than it does at a glance. So it plays games looking ahead, and each
+position met gets the value that this look found (`labels`); then it learns to see all these values at a glance (`fit`).
+The labels hold still while it learns: it can pass over them several times, at a rate that would shake a network apart
+that chases its own opinion. Once it has learnt them its look ahead is worth more, and the next generation begins.
+
+Everything counts positions, those labelled and those learnt from. What is done after so many of them, in which order
+and at which rate, follows from the seed, so that a run that was killed and resumed ends with the same weights.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+from tqdm import tqdm
+
+from bgai.catalogue import open_model
+from bgai.model import Model
+
+from .checkpoint import Progress
+from .config import TrainConfig
+from .fit import Fit, learnt_in
+from .keeping import BEST, LATEST, evaluate, keep, model_of, passed, stoppable
+from .labels import Labels, open_labels
+from .learner import Learner
+from .log import RunLog
+
+
+def train_generations(config: TrainConfig, folder: Path, learner: Learner, progress: Progress) -> Progress:
+    """Trains a recipe with labels to its end; see `loop.start_run` for what it raises."""
+    first = progress
+    each = config.label.positions + learnt_in(config.fit, config.label.positions)
+    total = config.label.generations * each
+    print(f"TensorBoard: tensorboard --logdir {folder / 'tensorboard'}")
+    with RunLog(folder, progress, "positions") as log, stoppable("shard or update") as stopped:
+        session = _Session(config, folder, learner, progress, log, stopped)
+        if progress.positions == 0:
+            session.keep()
+        while session.progress.positions < total and not session.stopping:
+            generation, done = divmod(session.progress.positions, each)
+            session.generation(generation, done)
+        progress = session.progress
+
+    games, positions = progress.games - first.games, progress.positions - first.positions
+    cpu = progress.cpu_seconds - first.cpu_seconds
+    print(f"{games:,} games, {positions:,} positions labelled or learnt from in {cpu:.0f} CPU-seconds")
+    if progress.positions < total:
+        print(f"stopped after {progress.positions:,} of {total:,} positions; go on with: bgai train --resume {folder}")
+        raise KeyboardInterrupt
+    print(f"done: the last model is in {folder / LATEST}, the best in {folder / BEST}")
+    return progress
+
+
+class _Session:
+    """A run between its start, or a resumption, and its end or the next break."""
+
+    def __init__(
+        self,
+        config: TrainConfig,
+        folder: Path,
+        learner: Learner,
+        progress: Progress,
+        log: RunLog,
+        stopped: Callable[[], bool],
+    ) -> None:
+        self.config, self.folder, self.learner, self.log = config, folder, learner, log
+        self.progress = progress
+        self.stopping = False
+        self._stopped = stopped
+        self._cpu_before = progress.cpu_seconds - time.process_time()
+
+    def generation(self, number: int, done: int) -> None:
+        """Goes on with a generation, of which `done` positions were labelled and learnt from, to its end or a break."""
+        positions = self.config.label.positions
+        labels = open_labels(
+            self.folder / f"labels-{number + 1}",
+            self.config,
+            self.progress.games,
+            min(done, positions),
+            lambda: self._player(number),
+        )
+        self._label(number, labels, known=min(done, positions))
+        if not self.stopping:
+            self._fit(number, labels, max(done - positions, 0))
+
+    def _player(self, number: int) -> Model:
+        """Who labels: the network that the run starts from, later the one that the last generation ended with."""
+        start = self.config.network.start
+        return open_model(start) if start and number == 0 else model_of(self.config, self.learner, self.progress)
+
+    def _label(self, number: int, labels: Labels, known: int) -> None:
+        """Labels what is missing; the first `known` positions are in the checkpoint's account already."""
+        total = self.config.label.positions
+        if labels.positions == total:
+            return
+        labels.compile_first()
+        with tqdm(total=total, initial=labels.positions, unit="pos", desc=f"labels {number + 1}") as bar:
+            while labels.positions < total and not self.stopping:
+                shard = labels.add(lambda count: bar.update(min(count, total - bar.n)))
+                if labels.positions > known:
+                    self._advance(len(shard["boards"]), games=labels.shards[-1].games)
+                    self.log.write(
+                        "label",
+                        self.progress,
+                        {
+                            "generation": number + 1,
+                            "surprise": shard.surprise,
+                            "cpu_seconds": round(self.progress.cpu_seconds, 2),
+                        },
+                    )
+                    self.keep()
+                self.stopping = self._stopped()
+
+    def _fit(self, number: int, labels: Labels, done: int) -> None:
+        """Learns on after `done` positions."""
+        config = self.config
+        fit = Fit(config.fit, *labels.examples(), [config.seed, number])
+        if done == 0:
+            self.learner.forget()
+        with tqdm(total=fit.total, initial=done, unit="pos", desc=f"fit {number + 1}") as bar:
+            while done < fit.total and not self.stopping:
+                # ---------------------------------------------------------------- learn
+                rate, before = fit.rate(done), done
+                remedy = f"after {self.progress.positions:,} positions: lower fit.lr"
+                count, loss = fit.advance(self.learner, done, remedy)
+                done += count
+                self._advance(count)
+
+                # ---------------------------------------------------------------- look
+                cpu = round(self.progress.cpu_seconds, 2)
+                entry = {"generation": number + 1, "loss": loss, "lr": rate, "cpu_seconds": cpu}
+                self.log.write("fit", self.progress, entry)
+                bar.update(count)
+                bar.set_postfix(loss=f"{loss:.4f}", refresh=False)
+                due = done == fit.total or passed(before, done, config.evaluate.every)
+                if due:
+                    self.progress = evaluate(config, self.folder, self.learner, self.progress, self.log, bar)
+                    self._advance(0)
+
+                # ---------------------------------------------------------------- keep
+                self.stopping = self._stopped()
+                if due or self.stopping or passed(before, done, config.checkpoint.every):
+                    self.keep()
+
+    def keep(self) -> None:
+        """Writes the checkpoint."""
+        keep(self.config, self.folder, self.learner, self.progress)
+
+    def _advance(self, positions: int, games: int = 0) -> None:
+        self.progress = replace(
+            self.progress,
+            positions=self.progress.positions + positions,
+            games=self.progress.games + games,
+            cpu_seconds=self._cpu_before + time.process_time(),
+        )
