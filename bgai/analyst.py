@@ -6,7 +6,6 @@ Every question goes this way, one position or thousands, so that all of them get
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,6 +19,7 @@ from bgai.met import MatchEquityTable, default_met, extend_met
 from bgai.met.table import LONGEST
 from bgai.model import Model
 from bgai.move_filter import Filter
+from bgai.opinions import CubeOpinion, Evaluation, RankedPlays
 from bgai.outcomes import Outcomes, invert
 from bgai.phase import PHASES, cube_efficiencies
 from bgai.plays import PlaysBatch, legal_plays_batch
@@ -34,43 +34,15 @@ UNFITTED = 0.68
 Values = NDArray[np.float64]
 
 
-@dataclass(frozen=True)
-class Evaluation:
-    """What a position is worth to the player on roll, before the roll."""
-
-    outcomes: Outcomes
-    """float32[5]"""
-    cubeless: float
-    """Equity of the outcomes at the stakes, as if the cube were never turned again."""
-    equity: float
-    """With the cube and the right decisions, per unit of the present cube."""
-    mwc: float | None
-    """Chance to win the match; None for money."""
-    plies: int
-    """How far was looked ahead, in gnubg's count."""
-
-
-@dataclass(frozen=True)
-class RankedPlays:
-    """The plays of N positions, each position's best first."""
-
-    plays: PlaysBatch
-    order: NDArray[np.int64]
-    """int64[M]: plays in the order of their worth, position by position; positions keep their `plays.offsets`."""
-    outcomes: Outcomes
-    """float32[M, 5]: the mover's chances after each play, in the order of `plays`."""
-    equities: Values
-    """float64[M]: the mover's equity with the cube, by which plays are ranked."""
-    cubeless: Values
-    """float64[M]: the mover's equity if the cube is never turned again."""
-    mwc: Values
-    """float64[M]: the mover's chance to win the match; not a number for money."""
-    plies: NDArray[np.int64]
-    """int64[M]: how far was looked ahead after each play. Plays of more plies come before all others."""
-
-
 class Analyst:
-    """Answers questions about positions, at 0-ply or looking ahead."""
+    """Answers questions about positions, at 0-ply or looking ahead.
+
+    >>> analyst = Analyst.of(plies=1)
+    >>> analyst.evaluate(Position()).plies
+    1
+    >>> Analyst.of(plies=7, seconds=0.1).settings.seconds
+    0.1
+    """
 
     def __init__(
         self,
@@ -108,7 +80,7 @@ class Analyst:
         threads: int = 1,
         seconds: float | None = None,
     ) -> Analyst:
-        """The analyst of a kept model, by default the strongest; `bgai.search.Settings` explains the others."""
+        """The analyst of a kept model, by default the strongest; `bgai.Settings` explains the others."""
         settings = Settings(plies, filter, threads, seconds)
         opened = model if isinstance(model, Model) else open_model(model)
         efficiency = opened.manifest.cube_efficiency
@@ -152,7 +124,10 @@ class Analyst:
         ]
 
     def rank(self, positions: Sequence[Position]) -> RankedPlays:
-        """The plays of positions with dice; of equal ones the generator's first comes first.
+        """The plays of positions with dice.
+
+        Of equal ones the better without the cube comes first, then the generator's first. Where the opponent cashes
+        after every play, all are equal with the cube.
 
         Raises:
             PositionError: a position without dice, or with an offer that waits.
@@ -180,7 +155,7 @@ class Analyst:
         ]
         found, all_stakes = self._before_roll(after, plays.successors, plays.offsets)
         equities = -found.values
-        order = np.lexsort((-equities, -found.plies, owner))
+        order = np.lexsort((found.cubeless, -equities, -found.plies, owner))
         centre = np.array([stakes.centre if stakes.match else np.nan for stakes in all_stakes])[owner]
         half = np.array([stakes.half for stakes in all_stakes])[owner]
         mwc = 1 - (centre + half * found.values)
@@ -192,14 +167,36 @@ class Analyst:
 
     def cube_values(self, position: Position) -> tuple[CubeValues, Stakes, Outcomes]:
         """The cube actions of one position before the roll, with the stakes and the chances behind them."""
-        values, stakes, outcomes = self.cube_values_of(position, position.board[None])
-        return values, stakes, outcomes[0]
+        found = self.cube_opinion(position)
+        return found.values, found.stakes, found.outcomes
+
+    def cube_opinion(self, position: Position) -> CubeOpinion:
+        """The same, with how far was looked ahead."""
+        stakes = self.stakes(position.cube, position.score, position.cube_limit)
+        actions, outcomes, plies = self._valuer.actions(position.board[None], stakes, position.cube.owner)
+        return CubeOpinion(actions, stakes, outcomes[0], plies)
 
     def cube_values_of(self, position: Position, boards: Board) -> tuple[CubeValues, Stakes, Outcomes]:
         """The same of many boards `int8[N, 26]` at the cube and score of a position; chances `float32[N, 5]`."""
         stakes = self.stakes(position.cube, position.score, position.cube_limit)
-        actions, outcomes = self._valuer.actions(boards, stakes, position.cube.owner)
+        actions, outcomes, _ = self._valuer.actions(boards, stakes, position.cube.owner)
         return actions, stakes, outcomes
+
+    def seconds(self, positions: Sequence[Position]) -> float:
+        """An estimate of the time that looking ahead takes: after each play where there are dice, else before the roll.
+
+        The cubes and scores of all are taken to be as in the first position.
+        """
+        if not self.settings.plies:
+            return 0.0
+        first = positions[0]
+        boards = np.stack([position.board for position in positions])
+        counts = np.ones(len(positions), dtype=np.int64)
+        if first.dice is not None:
+            plays = legal_plays_batch(boards, np.array([position.dice for position in positions]), with_steps=False)
+            boards, counts = plays.successors, np.diff(plays.offsets)
+        stakes = self.stakes(first.cube, first.score, first.cube_limit)
+        return self._valuer.seconds(boards, counts, stakes, first.cube.owner)
 
     def _before_roll(
         self, positions: Sequence[Position], boards: Board, offsets: NDArray[np.int64]

@@ -19,6 +19,7 @@ from bgai.board import CHECKERS, Board, flip, has_contact, opponent_borne_off, r
 from bgai.cube_decision import cube_action
 from bgai.dice import ROLLS
 from bgai.events import Raccoon
+from bgai.levels import PLAIN, PlayerName, read_player
 from bgai.match import refusal
 from bgai.match_play import Answer
 from bgai.match_state import MatchState, position
@@ -46,17 +47,30 @@ class Worth:
 class Bot:
     """A `MatchPlayer` that follows an analyst."""
 
-    def __init__(self, analyst: Analyst) -> None:
+    def __init__(self, analyst: Analyst, name: str | None = None, adviser: Bot | None = None) -> None:
+        """`name` if not that of the analyst's network; `adviser` if it errs on purpose."""
         self.analyst = analyst
-        self.name = analyst.name
+        self.name = name or analyst.name
+        self.adviser = self if adviser is None else adviser
+        """Whose opinion a person gets who asks for advice."""
 
     @classmethod
-    def of(cls, model: str | None = None) -> Bot:
-        """The player of a kept model, by default the strongest."""
-        return cls(Analyst.of(model))
+    def of(cls, name: str | None = None, *, threads: int | None = None) -> Bot:
+        """The player of a name, see `bgai.levels`; by default the strongest kept model at 0-ply.
+
+        Raises:
+            InputError: no such player, or one that does not know the cube.
+        """
+        return cls.named(PlayerName(None) if name is None else read_player(name), threads=threads)
+
+    @classmethod
+    def named(cls, player: PlayerName, *, threads: int | None = None) -> Bot:
+        """The same for a name that was read."""
+        adviser = cls(PLAIN.analyst(player.model)) if player.level.noise else None
+        return cls(player.analyst(threads=threads), player.shown, adviser)
 
     def choose(self, state: MatchState, plays: Plays, rng: np.random.Generator) -> int:
-        """The play with the best equity with the cube; of equal ones the first."""
+        """The play with the best equity with the cube; of equal ones the best without it."""
         batch = PlaysBatch(plays.successors, plays.steps, np.array([0, len(plays)]))
         return int(self.analyst.rank_plays([position(state)], batch).order[0])
 

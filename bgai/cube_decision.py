@@ -9,6 +9,7 @@ from bgai.analyst import Analyst
 from bgai.board import result
 from bgai.errors import PositionError
 from bgai.market import gammon_price, market_losers, take_point
+from bgai.opinions import CubeOpinion
 from bgai.outcomes import Outcomes
 from bgai.position import Position
 from bgai.stakes import Stakes
@@ -44,6 +45,9 @@ class CubeDecision:
     """Share of the next two rolls after which the opponent would pass; None if nobody may double, or not looked at."""
     mwc: dict[str, float] | None
     """The three equities as chances to win the match; None for money."""
+    plies: int = 0
+    """How far was looked ahead, in gnubg's count; `bgai.ROLLED` if it was rolled out. The take point and the
+    market losers come from the network and the cube model alone."""
 
     def loss(self, *, doubled: bool) -> float:
         """Equity that the player on roll gives up by doubling or not, >= 0; the answer is taken to be right."""
@@ -66,6 +70,8 @@ class CubeAction:
     double_take: float
     may_double: bool
     """Whether doubling is allowed and of any use."""
+    plies: int = 0
+    """How far was looked ahead, as in `CubeDecision`."""
 
 
 def cube_action(analyst: Analyst, position: Position) -> CubeAction:
@@ -85,7 +91,8 @@ def decide_cube(analyst: Analyst, position: Position, *, look_ahead: bool = True
     Raises:
         PositionError: the dice are rolled already, a resignation waits, or the game is over.
     """
-    judged, stakes, outcomes = _judge(analyst, position)
+    judged, found = _judge(analyst, position)
+    stakes, outcomes = found.stakes, found.outcomes
     no_double, double_take, useful = judged.no_double, judged.double_take, judged.may_double
     decision = CubeDecision(
         action=judged.action,
@@ -101,6 +108,7 @@ def decide_cube(analyst: Analyst, position: Position, *, look_ahead: bool = True
         gammon_price=gammon_price(stakes) if useful else None,
         market_losers=market_losers(analyst, position) if useful and look_ahead else None,
         mwc=_as_mwc(stakes, no_double, double_take) if stakes.match else None,
+        plies=found.plies,
     )
     return replace(decision, why=_why(position, decision, stakes))
 
@@ -123,19 +131,28 @@ def check_cube_question(position: Position) -> None:
         raise PositionError("the game is over, expected a position before the roll")
 
 
-def _judge(analyst: Analyst, position: Position) -> tuple[CubeAction, Stakes, Outcomes]:
+def _judge(analyst: Analyst, position: Position) -> tuple[CubeAction, CubeOpinion]:
     check_cube_question(position)
-    values, stakes, outcomes = analyst.cube_values(position)
+    found = analyst.cube_opinion(position)
+    values, stakes = found.values, found.stakes
     no_double, double_take = float(values.no_double[0]), float(values.double_take[0])
     useful = stakes.may_double and len(stakes.win) > 1 and bool(stakes.usable[0, 0])
-    beaver = bool(values.beaver[0])
-    answer: Answer = "beaver" if beaver else "take" if double_take <= 1 else "pass"
-    action = _action(position, no_double, double_take, useful)
-    return CubeAction(action, answer, no_double, double_take, useful), stakes, outcomes
+    action = proper_action(no_double, double_take, owned=position.cube.owner != "centred", useful=useful)
+    answer = proper_answer(double_take, beaver=bool(values.beaver[0]))
+    return CubeAction(action, answer, no_double, double_take, useful, found.plies), found
 
 
-def _action(position: Position, no_double: float, double_take: float, useful: bool) -> Action:
-    owned = position.cube.owner != "centred"
+def proper_answer(double_take: float, *, beaver: bool = False) -> Answer:
+    """What the opponent should say to a double; `beaver` if that is allowed and right."""
+    return "beaver" if beaver else "take" if double_take <= 1 else "pass"
+
+
+def proper_action(no_double: float, double_take: float, *, owned: bool, useful: bool = True) -> Action:
+    """What equities of the present cube amount to, with a cube that is `owned` or in the middle.
+
+    A double has to gain something. Where waiting is worth as much as the pass that a double brings, it is too good.
+    `useful` says whether doubling is allowed and of any use.
+    """
     if useful and min(double_take, 1.0) > no_double:
         return "redouble" if owned else "double"
     if useful and no_double >= 1 and double_take >= 1:

@@ -7,12 +7,13 @@ from typing import Protocol
 
 import numpy as np
 
-from bgai.analyst import Analyst, RankedPlays
+from bgai.analyst import Analyst
 from bgai.board import Board
 from bgai.catalogue import open_model
 from bgai.evaluator import Evaluator, KernelEvaluator
 from bgai.kernels.baselines import heuristic_scores
 from bgai.notation.playtext import format_play
+from bgai.opinions import RankedPlays
 from bgai.outcomes import Outcomes
 from bgai.plays import Plays, PlaysBatch, Steps, legal_plays
 from bgai.position import Position

@@ -36,8 +36,9 @@ from bgai.kernels.strata import BLOCK
 from bgai.kernels.trial_cube import EQUITY, VALUES, Rules
 from bgai.model import Model
 from bgai.outcomes import COUNT
+from bgai.plays import Plays
 from bgai.position import Position
-from bgai.rollout_candidates import Candidate, actions_of, cube_leads, plays_of, worth_of_turn
+from bgai.rollout_candidates import Candidate, actions_of, candidates_of, cube_leads, plays_of, worth_of_turn
 from bgai.rollout_statistics import Values, error_of
 
 MOST_TRIALS = 27_777 * BLOCK
@@ -94,12 +95,14 @@ class Rollout:
         *,
         model: str | Model | None = None,
         most: int = 0,
+        chosen: Plays | None = None,
         static: Static | None = None,
     ) -> None:
         """The rollout that a position asks for: of its plays if it has dice, else of its cube actions.
 
         Args:
             most: plays to compare, those that are best at 0-ply; 0: all.
+            chosen: plays to compare instead.
             static: for other networks or tables in the trials than the model brings.
 
         Raises:
@@ -109,7 +112,13 @@ class Rollout:
         self.settings = settings or Settings()
         self.model = model if isinstance(model, Model) else open_model(model)
         analyst = Analyst.of(self.model, cubeful=self.settings.cubeful)
-        self.candidates = plays_of(analyst, position, most) if position.dice else actions_of(analyst, position)
+        self.compares_plays = chosen is not None or position.dice is not None
+        if chosen is not None:
+            self.candidates = candidates_of(analyst, position, chosen)
+        elif position.dice is not None:
+            self.candidates = plays_of(analyst, position, most)
+        else:
+            self.candidates = actions_of(analyst, position)
         self.stakes = analyst.stakes(position.cube, position.score, position.cube_limit)
         self.static = static_of(self.model) if static is None else static
         self.stopped: str | None = None
@@ -119,7 +128,7 @@ class Rollout:
     @property
     def is_cube_decision(self) -> bool:
         """Whether the candidates are no double and double, take."""
-        return self.position.dice is None and len(self.candidates) == 2
+        return not self.compares_plays and len(self.candidates) == 2
 
     @property
     def complete(self) -> bool:
@@ -131,7 +140,7 @@ class Rollout:
     def ranked(self) -> list[Candidate]:
         """Those with at least one block; plays the best first, those that were dropped behind the others."""
         there = [one for one in self.candidates if one.blocks]
-        if self.position.dice is None:
+        if not self.compares_plays:
             return there
         return sorted(there, key=lambda one: (one.dropped, -one.equity[0]))
 

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from bgai.analyst import Analyst
 from bgai.board import Board, result
 from bgai.cube import OWNERS
-from bgai.cube_decision import Action, Answer, check_cube_question
+from bgai.cube_decision import Action, Answer, check_cube_question, proper_action, proper_answer
 from bgai.errors import PositionError
 from bgai.kernels.cube import OPPONENT, CubeStakes
 from bgai.kernels.rollout import Start
@@ -19,6 +19,7 @@ from bgai.kernels.strata import BLOCK
 from bgai.kernels.trial_cube import EQUITY, VALUES, other_owner
 from bgai.notation.playtext import format_play
 from bgai.outcomes import COUNT
+from bgai.plays import Plays
 from bgai.position import Position
 from bgai.rollout_statistics import Values, error_of, mean_and_error, student_95
 from bgai.stakes import Stakes
@@ -113,15 +114,10 @@ def cube_leads(pair: Sequence[Candidate], blocks: int | None = None) -> list[tup
 def cube_advice(position: Position, pair: Sequence[Candidate]) -> tuple[Action, Answer]:
     """The proper action and answer that no double and double, take amount to."""
     no_double, taken = (one.equity[0] for one in pair)
-    owned = position.cube.owner != "centred"
-    answer: Answer = "take" if taken <= 1 else "pass"
-    if taken < 0 and position.score.beavers:
-        answer, taken = "beaver", 2 * taken
-    if min(taken, 1.0) > no_double:
-        return "redouble" if owned else "double", answer
-    if no_double >= 1 and taken >= 1:
-        return "too good to redouble" if owned else "too good", answer
-    return "no redouble" if owned else "no double", answer
+    beaver = taken < 0 and position.score.beavers
+    double_take = 2 * taken if beaver else taken
+    action = proper_action(no_double, double_take, owned=position.cube.owner != "centred")
+    return action, proper_answer(double_take, beaver=beaver)
 
 
 def worth_of_turn(stakes: Stakes | CubeStakes, turn: int) -> Values:
@@ -138,9 +134,14 @@ def plays_of(analyst: Analyst, position: Position, most: int) -> list[Candidate]
     plays = ranked.plays
     if plays[0].must_pass:
         raise PositionError("there is no legal play, so there is nothing to choose")
+    order = ranked.order[:most] if most else ranked.order
+    return candidates_of(analyst, position, Plays(plays.successors[order], plays.steps[order]))
+
+
+def candidates_of(analyst: Analyst, position: Position, plays: Plays) -> list[Candidate]:
+    """Some plays of a position, in their order."""
     owner = int(other_owner(OWNERS[position.cube.owner]))
     worth = worth_of_turn(analyst.stakes(position.cube, position.score, position.cube_limit), 0)
-    order = ranked.order[:most] if most else ranked.order
     return [
         Candidate(
             name=format_play(position.board, plays.steps[number]),
@@ -150,7 +151,7 @@ def plays_of(analyst: Analyst, position: Position, most: int) -> list[Candidate]
             worth=worth,
             cubeful=analyst.cubeful,
         )
-        for number in order
+        for number in range(len(plays))
     ]
 
 

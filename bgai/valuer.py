@@ -12,11 +12,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bgai.bearoff import EXACT, held_by_tables
-from bgai.board import Board
+from bgai.board import START, Board
 from bgai.cube import CubeValues, cube_values, cube_values_from
 from bgai.errors import InputError
 from bgai.evaluator import Evaluator, KernelEvaluator
 from bgai.kernels.search import ROLL_COUNT
+from bgai.move_filter import Level
 from bgai.outcomes import COUNT, Outcomes
 from bgai.phase import cube_efficiencies
 from bgai.position import CubeOwner
@@ -26,6 +27,8 @@ from bgai.stakes import Stakes
 Values = NDArray[np.float64]
 
 _NOTHING = np.empty(0, dtype=np.int64)
+_MEASURED = 32
+"""Boards from which the time of a look is estimated, at most."""
 
 
 @dataclass(frozen=True)
@@ -57,23 +60,45 @@ class Valuer:
         self.settings = settings
         self._efficiency = efficiency
         self._cubeful = cubeful
+        self._prepared = False
 
     @cached_property
     def _search(self) -> Search:
         assert isinstance(self.evaluator, KernelEvaluator)
         return Search(self.evaluator.static, self._efficiency, self.settings, cubeful=self._cubeful)
 
-    def actions(self, boards: Board, stakes: Stakes, owner: CubeOwner) -> tuple[CubeValues, Outcomes]:
-        """What can be done with the cube, and the chances, of boards that are played for the same stakes."""
+    def prepare(self, stakes: Stakes, owner: CubeOwner) -> None:
+        """Looks ahead once, so that neither compiling nor opening tables counts as time for a question."""
+        if self.settings.plies and self.settings.seconds is not None and not self._prepared:
+            self._search.look(np.array(START[None]), stakes, owner, 1)
+            self._prepared = True
+
+    def seconds(self, boards: Board, counts: NDArray[np.int64], stakes: Stakes, owner: CubeOwner) -> float:
+        """An estimate of the time of the settings' last depth.
+
+        Boards `int8[M, 26]` of one question or more, of which `counts` int64[N] belong together each.
+        """
+        settings = self.settings
+        for plies in range(settings.plies):
+            level = settings.moves.level(plies)
+            counts = np.minimum(counts, level.least + level.more)
+        few = boards[:_MEASURED]
+        return self._search.seconds(few, stakes, owner, settings.plies) / len(few) * float(counts.sum())
+
+    def actions(self, boards: Board, stakes: Stakes, owner: CubeOwner) -> tuple[CubeValues, Outcomes, int]:
+        """What can be done with the cube, the chances, and the plies, of boards that are played for the same stakes."""
+        # A copy, because an array that may not be written to is another type, for which kernels are compiled again.
+        boards = np.array(boards)
         found = self._at(boards, stakes, owner, 0, Clock())
+        self.prepare(stakes, owner)
 
         def look(_all: NDArray[np.int64], plies: int, clock: Clock) -> Values:
             nonlocal found
             found = self._at(boards, stakes, owner, plies, clock)
             return found[0].value
 
-        deepen(np.arange(len(boards) + 1), found[0].value.copy(), self.settings, look)
-        return found
+        reached = deepen(np.arange(len(boards) + 1), found[0].value.copy(), self.settings, look)
+        return *found, int(reached.min(initial=self.settings.plies))
 
     def values(
         self,
@@ -100,7 +125,9 @@ class Valuer:
                 values[rows] = actions.value if self._cubeful else cubeless[rows]
             return -values[chosen]
 
-        reached = deepen(offsets, look(np.arange(len(boards)), 0, Clock()), self.settings, look)
+        equities = look(np.arange(len(boards)), 0, Clock())
+        self.prepare(*games[0])
+        reached = deepen(offsets, equities, self.settings, look, cubeless)
         return Valued(outcomes, values, cubeless, reached)
 
     def _at(
@@ -134,6 +161,7 @@ def deepen(
     equities: Values,
     settings: Settings,
     look: Callable[[NDArray[np.int64], int, Clock], Values],
+    cubeless: Values | None = None,
 ) -> NDArray[np.int64]:
     """Looks at plays more and more deeply, fewer each time, until the depth of the settings or the end of their time.
 
@@ -142,6 +170,7 @@ def deepen(
         equities: float64[M], of the mover at 0-ply; those of plays that are looked at are replaced.
         look: gives float64 equities of some plays at some plies, or raises TimeUp. Then what was found at the depths
             before it stands.
+        cubeless: float64[M], of the opponent; of plays that are equally good the worse for it goes on.
 
     Returns:
         int64[M], the plies of each play's equity.
@@ -152,7 +181,7 @@ def deepen(
     expected = 0.0
     for plies in range(1, settings.plies + 1):
         level = settings.moves.level(plies - 1)
-        plays = [these[np.sort(level.kept(equities[these]))] for these in plays]
+        plays = [_kept(level, these, equities, cubeless) for these in plays]
         # Without a limit of time there is nothing to be had from a depth between.
         single = 1 if settings.seconds is None and plies < settings.plies else 0
         chosen = np.concatenate([_NOTHING, *(these for these in plays if len(these) > single)])
@@ -168,6 +197,13 @@ def deepen(
         reached[chosen] = plies
         expected = (time.monotonic() - begin) / len(chosen) * ROLL_COUNT
     return reached
+
+
+def _kept(level: Level, plays: NDArray[np.int64], equities: Values, cubeless: Values | None) -> NDArray[np.int64]:
+    """The plays that go on, in their old order."""
+    if cubeless is not None:
+        plays = plays[np.argsort(cubeless[plays], kind="stable")]
+    return np.sort(plays[level.kept(equities[plays])])
 
 
 def _by_label(chosen: NDArray[np.int64], labels: NDArray[np.int64], count: int) -> list[NDArray[np.int64]]:

@@ -196,3 +196,22 @@ def test_the_last_roll_is_decided_with_a_dead_cube(points: tuple[int, int]) -> N
     assert decision.action == ("no double" if chance <= 0.5 else "double" if chance < 1 else decision.action)
     assert decision.answer == ("take" if chance <= 0.75 else "pass")
     assert decision.take_point == pytest.approx(0.25, abs=1e-3)
+
+
+def test_plays_that_are_equal_with_the_cube_are_ranked_without_it() -> None:
+    """The opponent cashes after every play."""
+
+    class Hopeless:
+        def evaluate(self, boards: Board) -> Outcomes:
+            outcomes = np.zeros((len(boards), 5), dtype=np.float32)
+            outcomes[:, 0] = 0.9 + 0.05 * np.sin(np.asarray(boards) @ np.arange(26))
+            return outcomes
+
+    asked = [Position(dice=(3, 1)), Position(dice=(6, 4)), Position(dice=(2, 2))]
+    together = Analyst(Hopeless(), "hopeless").rank(asked)
+    assert (together.equities == -1).all()
+    for number, position in enumerate(asked):
+        here = slice(together.plays.offsets[number], together.plays.offsets[number + 1])
+        assert (np.diff(together.cubeless[together.order[here]]) <= 0).all()
+        alone = Analyst(Hopeless(), "hopeless").rank([position])
+        assert np.array_equal(alone.order, together.order[here] - here.start)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -12,7 +13,7 @@ import pytest
 from bgai.bearoff import opening
 from bgai.notation.positionid import format_position_id
 from tests.cli import Command
-from tests.test_bearoff import reference
+from tests.test_bearoff import board_of, reference
 
 EXACT = "8QEAALMBAAAAAA"
 BOTH_TWELVE_OR_MORE = "2+4OAADbtgEAAA"
@@ -63,7 +64,8 @@ def test_cube_actions_equal_the_reference(bgai_command: Command) -> None:
             expected = record[cube]["action"]
             seen.add(expected)
             action, answer = line[58:].split(", ")
-            assert action == (verb if expected.startswith("double") else f"no {verb}"), position
+            words = {"no double": f"no {verb}", "too good": f"too good to {verb}"}
+            assert action == words.get(expected, verb), position
             assert answer == ("take" if record[cube]["dt"] <= 1 else "pass"), position
     assert seen >= {"no double", "double/take", "double/pass"}
 
@@ -118,3 +120,30 @@ def test_a_damaged_file_is_mentioned_and_made_again(
         f"bgai bearoff: {path} is damaged (it does not begin as such a file does) and is made again\n"
     )
     assert "  made in" in outcome.out
+
+
+def test_json_holds_what_the_page_shows(bgai_command: Command) -> None:
+    record = json.loads(bgai_command.good("bearoff", "show", EXACT, "--json"))
+    assert (record["version"], record["position_id"], record["exact"]) == (1, EXACT, True)
+    assert record["rolls"]["on_roll"]["mean"] == pytest.approx(3.717, abs=5e-4)
+    assert sum(record["rolls"]["opponent"]["chances"]) == pytest.approx(1, abs=1e-5)
+    assert (record["win"], record["cubeless_equity"]) == (0.726475, 0.45295)
+    centred, owned, theirs = record["cubes"]
+    assert (centred["owner"], centred["action"], centred["answer"]) == ("centred", "double", "take")
+    assert (owned["action"], owned["double_pass"]) == ("redouble", 1.0)
+    assert (theirs["owner"], theirs["equity"], theirs["action"]) == ("opponent", 0.418356, None)
+    rough = json.loads(bgai_command.good("bearoff", "show", EXACT, "--checkers", "5", "--json"))
+    assert (rough["exact"], rough["cubes"]) == (False, None)
+    assert rough["win"] == pytest.approx(record["win"], abs=0.01)
+    line = bgai_command.bad("bearoff", "build", "--json")
+    assert line == "bgai bearoff: expected --json beside show, not beside build"
+
+
+def test_a_certain_win_is_too_good_to_double(bgai_command: Command) -> None:
+    """Waiting is worth as much as the pass: worded as `bgai cube` does."""
+    last = format_position_id(board_of({1: 1, 24: -3}))
+    page = bgai_command.good("bearoff", "show", last)
+    assert "  +1.00000  too good to double, pass\n" in page
+    assert "  +1.00000  too good to redouble, pass\n" in page
+    cube = bgai_command.good("cube", last)
+    assert "Too good to double, pass" in cube

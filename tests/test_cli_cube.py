@@ -18,7 +18,8 @@ from tests.cli import START_ID, Command, save_model
 
 BOARD = "-b----E-C---eE---c-e----B-"
 KEYS = [
-    *("version", "position_id", "xgid", "model", "offer", "no_double", "double_take", "double_pass", "action"),
+    *("version", "position_id", "xgid", "model", "settings", "plies", "offer"),
+    *("no_double", "double_take", "double_pass", "action"),
     *("answer", "may_double", "why", "take_point", "gammon_price", "market_losers", "mwc", "cubeless_equity"),
     *NAMES,
 ]

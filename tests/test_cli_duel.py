@@ -96,8 +96,8 @@ def test_interrupting_before_anything_was_played(bgai_command: Command, monkeypa
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (["random"], "the following arguments are required: MODEL-B"),
-        (["random", "nobody"], "unknown model 'nobody'"),
+        (["random"], "the following arguments are required: PLAYER-B"),
+        (["random", "nobody"], "unknown player 'nobody': expected 0-ply to 7-ply, rollout, a time such as 100ms,"),
         (["random", "random", "--games", "3"], "their number is even and at least 2, found 3"),
         (["random", "random", "--games", "0"], "expected a whole number of 2 or more, found '0'"),
         (["random", "random", "--threads", "0"], "expected a whole number of 1 or more, found '0'"),

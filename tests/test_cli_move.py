@@ -39,6 +39,9 @@ def position_id(**places: int) -> str:
     return format_position_id(board)
 
 
+WORTH = ("equity", "cubeless_equity", "mwc")
+
+
 def as_record(ranked: RankedPlay) -> dict[str, Any]:
     """A play of the library as the JSON contract has it, without the cube."""
     chances = dict(zip(NAMES, map(float, ranked.outcomes), strict=True))
@@ -46,6 +49,7 @@ def as_record(ranked: RankedPlay) -> dict[str, Any]:
     return {
         "play": ranked.play,
         "position_id": format_position_id(ranked.successor),
+        "plies": 0,
         "mwc": None,
         **{name: round(number, 6) + 0.0 for name, number in numbers.items()},
     }
@@ -54,7 +58,7 @@ def as_record(ranked: RankedPlay) -> dict[str, Any]:
 def test_json_is_what_the_library_says(bgai_command: Command, model: Path) -> None:
     words = ("move", START_ID, "31", "--top", "0", "--json", "--model", model)
     answer = json.loads(bgai_command.good(*words, "--cubeless"))
-    assert list(answer) == ["version", "position_id", "dice", "model", "plays"]
+    assert list(answer) == ["version", "position_id", "dice", "model", "settings", "plays"]
     assert (answer["version"], answer["position_id"], answer["dice"]) == (1, START_ID, [3, 1])
     assert answer["model"] == "tiny"
     ranked = NetPlayer(KernelEvaluator(load_model(model))).rank(START, (3, 1))
@@ -134,7 +138,7 @@ def test_the_default_model_answers(bgai_command: Command) -> None:
 def test_evaluation(bgai_command: Command, model: Path) -> None:
     answer = json.loads(bgai_command.good("eval", START_ID, "--json", "--model", model))
     outcomes = KernelEvaluator(load_model(model)).evaluate(START[None])
-    assert list(answer) == ["version", "position_id", "model", "equity", "cubeless_equity", "mwc", *NAMES]
+    assert list(answer) == ["version", "position_id", "model", "settings", "plies", *WORTH, *NAMES]
     assert (answer["version"], answer["mwc"]) == (1, None)
     assert answer["equity"] == round(Analyst.of(load_model(model)).evaluate(Position()).equity, 6)
     assert answer["cubeless_equity"] == pytest.approx(float(equity(outcomes)[0]), abs=1e-6)

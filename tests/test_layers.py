@@ -18,10 +18,10 @@ import pytest
 
 ROOT = Path(__file__).parents[1]
 
-ROLLOUT = {"rollout", "rollout_candidates", "rollout_record", "rollout_statistics"}
+ROLLOUT = {"rollout", "rollout_analyst", "rollout_candidates", "rollout_record", "rollout_statistics"}
 
 LAYERS: list[tuple[str, list[str]]] = [
-    ("plain NumPy, no compiler", ["board", "dice", "errors", "files", "outcomes", "version"]),
+    ("plain NumPy, no compiler", ["board", "dice", "errors", "files", "interrupt", "outcomes", "version"]),
     ("compiled code", ["kernels"]),
     ("rules, and how a board becomes numbers", ["bearoff", "features", "met", "phase", "plays", "position"]),
     ("a match: rules, events, state", ["events", "match", "match_rules", "match_state", "record"]),
@@ -29,13 +29,14 @@ LAYERS: list[tuple[str, list[str]]] = [
     ("pictures of positions", ["diagram"]),
     ("where models come from, and the cube", ["catalogue", "cube", "network"]),
     ("what a position is worth, and which plays deserve more", ["evaluator", "move_filter"]),
-    ("looking ahead", ["search"]),
-    ("both and the cube together", ["valuer"]),
+    ("looking ahead, and erring on purpose", ["search", "weakened"]),
+    ("both and the cube together, and what is said of it", ["opinions", "valuer"]),
     ("who answers", ["analyst"]),
     ("who decides, and how soon a market is lost", ["market", "player"]),
     ("cube decisions, whole games", ["cube_decision", "duel", "game", "match_play"]),
-    ("a player with the cube", ["bot"]),
     ("playing positions out", sorted(ROLLOUT)),
+    ("players by name", ["levels"]),
+    ("a player with the cube, duels of players by name", ["bot", "level_duel"]),
     ("the library's front door", ["__init__"]),
     ("the trainer", ["train"]),
     ("the command line", ["cli"]),

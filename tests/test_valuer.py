@@ -9,9 +9,10 @@ from typing import Any
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 import bgai.search
-from bgai.analyst import Analyst, RankedPlays
+from bgai.analyst import Analyst
 from bgai.bearoff import two_sided
 from bgai.board import Board
 from bgai.cube_decision import decide_cube
@@ -19,8 +20,11 @@ from bgai.errors import InputError
 from bgai.evaluator import KernelEvaluator
 from bgai.model import Manifest, Model
 from bgai.move_filter import FILTERS, Filter, Level
+from bgai.opinions import RankedPlays
 from bgai.outcomes import Outcomes
 from bgai.position import Cube, Position, Score
+from bgai.search import Clock, Look, Search, Settings
+from bgai.valuer import deepen
 from tests.networks import random_weights
 from tests.positions import mixed_positions
 from tests.states import random_position
@@ -160,3 +164,40 @@ def test_an_evaluator_that_is_not_compiled_cannot_look_ahead() -> None:
 def test_filters_by_name() -> None:
     assert AHEAD.settings.moves is FILTERS["normal"]
     assert Analyst.of(MODEL, plies=3, filter="huge").settings.moves is FILTERS["huge"]
+
+
+def test_of_equal_plays_the_better_without_the_cube_go_on() -> None:
+    looked: list[list[int]] = []
+
+    def look(chosen: NDArray[np.int64], plies: int, clock: Clock) -> NDArray[np.float64]:
+        looked.append(chosen.tolist())
+        return np.full(len(chosen), -1.0)
+
+    settings = Settings(1, Filter("two", (Level(1, 1, 0.1),)))
+    theirs = np.array([0.9, 0.7, 0.8, 0.6])
+    deepen(np.array([0, 4]), np.full(4, -1.0), settings, look, theirs)
+    assert looked == [[1, 3]]
+
+
+def test_neither_compiling_nor_opening_counts_as_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The search has looked ahead once before the clock starts, and kernels see arrays of the same kind."""
+    events: list[str] = []
+
+    def look(self: Search, boards: Board, *rest: Any) -> Look:
+        assert boards.flags.writeable
+        events.append(f"{rest[2]}-ply")
+        return real(self, boards, *rest)
+
+    def clock(*_: Any) -> Clock:
+        events.append("clock")
+        return Clock()
+
+    real = Search.look
+    monkeypatch.setattr(Search, "look", look)
+    monkeypatch.setattr("bgai.valuer.Clock", clock)
+    analyst = Analyst.of(MODEL, plies=1, seconds=1e6)
+    for ask in (analyst.rank, lambda asked: analyst.cube_values(asked[0])):
+        ask([Position(dice=(3, 1))])
+    timed = [event for event in events if event != "clock"]
+    assert timed == ["1-ply"] * 3
+    assert events.index("1-ply") < len(events) - 1 - events[::-1].index("clock")

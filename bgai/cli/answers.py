@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from bgai.analyst import Analyst
 from bgai.board import Board
+from bgai.cli.looking import Asked, plies_record
 from bgai.cli.question import Question
 from bgai.notation.playtext import format_play
 from bgai.notation.positionid import format_position_ids
@@ -33,13 +33,20 @@ Numbers = NDArray[np.float64]
 class Answers:
     """What one analyst says."""
 
-    def __init__(self, analyst: Analyst) -> None:
-        self._analyst = analyst
+    def __init__(self, asked: Asked) -> None:
+        self._asked = asked
+        self._analyst = asked.analyst
         self._texts: dict[bytes, str] = {}
 
     def moves(self, questions: Sequence[Question], top: int = 0) -> list[Answer]:
-        """The best `top` plays of each question, best first; all if 0. Equal ones keep the generator's order."""
+        """The best `top` plays of each question, best first; all if 0.
+
+        A loss is 0 where a play that was looked at less deeply would seem to be better than the best.
+        """
         positions = [question.position for question in questions]
+        if self._one_by_one(questions):
+            return [answer for question in questions for answer in self.moves([question], top)]
+        self._asked.say_if_long(positions)
         boards = np.stack([position.board for position in positions])
         ranked = self._analyst.rank(positions)
         plays, order = ranked.plays, ranked.order
@@ -54,14 +61,14 @@ class Answers:
             ranked.equities[order],
             ranked.cubeless[order],
             ranked.mwc[order],
-            best[owner] - ranked.equities[order],
+            np.maximum(best[owner] - ranked.equities[order], 0.0),
             ranked.outcomes[order],
         )
         texts = self._play_texts(boards[owner], plays.steps[order])
         ids = format_position_ids(plays.successors[order])
         entries = [
-            {"play": text, "position_id": position, **value}
-            for text, position, value in zip(texts, ids, values, strict=True)
+            {"play": text, "position_id": position, "plies": plies_record(plies), **value}
+            for text, position, plies, value in zip(texts, ids, ranked.plies[order].tolist(), values, strict=True)
         ]
         ends = np.cumsum(counts).tolist()
         return [
@@ -70,6 +77,7 @@ class Answers:
                 "position_id": position,
                 "dice": list(question.roll),
                 "model": self._analyst.name,
+                "settings": self._asked.record,
                 "plays": entries[end - count : end],
             }
             for position, question, end, count in zip(
@@ -80,6 +88,9 @@ class Answers:
     def evaluations(self, questions: Sequence[Question]) -> list[Answer]:
         """What each position is worth to the player on roll, before the roll."""
         positions = [question.position for question in questions]
+        if self._one_by_one(questions):
+            return [answer for question in questions for answer in self.evaluations([question])]
+        self._asked.say_if_long(positions)
         found = self._analyst.evaluate_many(positions)
         values = _values(
             np.array([one.equity for one in found]),
@@ -90,9 +101,20 @@ class Answers:
         )
         ids = format_position_ids(np.stack([position.board for position in positions]))
         return [
-            {"version": JSON_VERSION, "position_id": position, "model": self._analyst.name, **value}
-            for position, value in zip(ids, values, strict=True)
+            {
+                "version": JSON_VERSION,
+                "position_id": position,
+                "model": self._analyst.name,
+                "settings": self._asked.record,
+                "plies": plies_record(one.plies),
+                **value,
+            }
+            for position, one, value in zip(ids, found, values, strict=True)
         ]
+
+    def _one_by_one(self, questions: Sequence[Question]) -> bool:
+        """Whether each question has to have its time to itself."""
+        return len(questions) > 1 and self._analyst.settings.seconds is not None
 
     def _play_texts(self, boards: Board, steps: Steps) -> list[str]:
         """`format_play` of boards `int8[M, 26]` and steps `int8[M, 4, 2]`.

@@ -2,6 +2,7 @@
 
     bgai cube XGID=-b----E-C---eE---c-e----B-:0:0:1:00:3:4:0:5:10
     bgai cube 4HPwATDgc/ABMA --match 7 --score 3-5 --cube 2 --owner me
+    bgai cube 4HPwATDgc/ABMA --plies 2
     bgai cube --file positions.txt --json
 
 Match, score and cube are part of the name of the position or given by options; a bare position ID means money play
@@ -14,18 +15,16 @@ time, are left out.
 from __future__ import annotations
 
 import argparse
-import json
 import sys
 from collections.abc import Sequence
 from typing import Any
 
-from bgai.analyst import Analyst
-from bgai.cli.agreed import Agreed, add_agreed
-from bgai.cli.lines import answer_file
-from bgai.cli.options import add_ascii, add_file, add_json, add_model, plain
-from bgai.cli.question import EXAMPLE, Question, read_unrolled, say_remarks, split_words
+from bgai.cli.agreed import Agreed
+from bgai.cli.looking import Asked, asked, plies_record, said_depth
+from bgai.cli.options import plain
+from bgai.cli.positions import add_positions, run_positions
+from bgai.cli.question import Question, read_unrolled
 from bgai.cube_decision import check_cube_question, decide_cube
-from bgai.errors import InputError
 from bgai.notation.drawing import draw, wants_colour
 from bgai.notation.positionid import format_position_id
 from bgai.notation.xgid import format_xgid
@@ -41,49 +40,35 @@ _CHOICES = (("no_double", "no double"), ("double_take", "double, take"), ("doubl
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Adds the command's options."""
-    parser.add_argument("words", nargs="*", metavar="ID", help="a position ID, an XGID or another name of a position")
-    add_agreed(parser)
-    add_model(parser)
-    add_json(parser)
-    add_file(parser, "an ID each")
-    add_ascii(parser)
+    add_positions(parser)
 
 
 def run(options: argparse.Namespace) -> int:
     """Runs the command."""
-    words: list[str] = options.words
-    agreed = Agreed.of(options)
-    if options.file is not None:
-        if words:
-            raise InputError(f"expected either an ID or --file, found both {words[0]!r} and --file {options.file}")
-        analyst = Analyst.of(options.model)
-
-        def answer(questions: Sequence[Question]) -> list[Record]:
-            return [cube_record(analyst, one.position, look_ahead=False) for one in questions]
-
-        answer_file(options.file, lambda line: _read(line, agreed), answer, None if options.json else one_line)
-        return 0
-    if not words:
-        raise InputError(f"expected a position ID, such as: bgai cube {EXAMPLE}")
-    name, behind = split_words(words)
-    if behind:
-        raise InputError(f"expected one position ID, found {' '.join(behind)!r} behind it")
-    question = _read([name], agreed)
-    record = cube_record(Analyst.of(options.model), question.position)
-    print(json.dumps(record) if options.json else _page(question.position, record, options))
-    return 0
+    return run_positions(
+        options,
+        lambda: asked(options),
+        _read,
+        lambda who, questions: _answers(who, questions, look_ahead=options.file is None),
+        one_line,
+        lambda question, record, who: _page(question.position, record, who, options),
+    )
 
 
 def _read(words: list[str], agreed: Agreed) -> Question:
     question = read_unrolled(words, agreed, double=True)
     check_cube_question(question.position)
-    say_remarks(question.remarks, words)
     return question
 
 
-def cube_record(analyst: Analyst, position: Position, *, look_ahead: bool = True) -> Record:
+def _answers(who: Asked, questions: Sequence[Question], *, look_ahead: bool) -> list[Record]:
+    who.say_if_long([question.position for question in questions])
+    return [cube_record(who, question.position, look_ahead=look_ahead) for question in questions]
+
+
+def cube_record(who: Asked, position: Position, *, look_ahead: bool = True) -> Record:
     """What `--json` prints; `look_ahead` for the market losers."""
-    found = decide_cube(analyst, position, look_ahead=look_ahead)
+    found = decide_cube(who.analyst, position, look_ahead=look_ahead)
     asked = found.may_double or position.offer is not None
     mwc = None
     if found.mwc is not None:
@@ -93,7 +78,9 @@ def cube_record(analyst: Analyst, position: Position, *, look_ahead: bool = True
         "version": JSON_VERSION,
         "position_id": format_position_id(position.board),
         "xgid": format_xgid(position),
-        "model": analyst.name,
+        "model": who.analyst.name,
+        "settings": who.record,
+        "plies": plies_record(found.plies),
         "offer": position.offer,
         "no_double": _rounded(found.no_double),
         "double_take": _rounded(found.double_take) if asked else None,
@@ -120,18 +107,23 @@ def verdict(record: Record) -> str:
     answer: str | None = record["answer"]
     if record["offer"] is not None:
         return f"{answer}".capitalize()
-    action: str = record["action"]
-    action = "too good to double" if action == "too good" else action
+    action = spoken(record["action"])
     return f"{action.capitalize()}, {answer}" if answer else action.capitalize()
+
+
+def spoken(action: str) -> str:
+    """An action in words that can stand alone."""
+    return "too good to double" if action == "too good" else action
 
 
 def one_line(record: Record) -> str:
     """An answer in a line, for `--file` without `--json`."""
     numbers = "".join(f"  {name} {record[key]:+.3f}" for key, name in _CHOICES[:2] if record[key] is not None)
-    return f"{record['position_id']}  {verdict(record)}{numbers}"
+    looked = f"  {said_depth(record['plies'])}" if record["plies"] != 0 else ""
+    return f"{record['position_id']}  {verdict(record)}{numbers}{looked}"
 
 
-def _page(position: Position, record: Record, options: argparse.Namespace) -> str:
+def _page(position: Position, record: Record, who: Asked, options: argparse.Namespace) -> str:
     """The board, the equities, the decision and why."""
     board = draw(position.board, ascii_only=plain(options), position=position, colour=wants_colour(sys.stdout))
     cube = position.cube
@@ -139,7 +131,8 @@ def _page(position: Position, record: Record, options: argparse.Namespace) -> st
     what = f"X on roll, {record['position_id']}, cube {cube.value} {where}"
     if record["offer"] is not None:
         what = f"X doubles to {2 * cube.value}, O to answer, {record['position_id']}"
-    lines = [board, what, "", f"{record['model']}, 0-ply, equities of X per unit of the cube", ""]
+    heading = f"{record['model']}, {who.how}, {who.reached([record['plies']])}equities of X per unit of the cube"
+    lines = [board, what, "", heading, *who.legend, ""]
     verb = "redouble" if cube.owner == "on roll" else "double"
     for key, name in _CHOICES:
         if record[key] is not None:

@@ -2,10 +2,13 @@
 
     bgai duel 0001-first heuristic --games 10000 --seed 1
     bgai duel runs/td/best 1 --json
+    bgai duel 1-ply 0-ply --games 200
+    bgai duel 1:beginner 1:100ms --games 20
 
-Players are kept models by name or number, folders with a model, `random` and `heuristic`. They play cubeless
-money games at 0-ply, in pairs with the same dice and the seats swapped; the 95 % interval comes from the pairs.
-The result depends on the seed and not on the number of threads. Ctrl-C shows what has been played so far.
+Players are kept models by name or number, folders with a model, levels (docs/levels.md), MODEL:LEVEL, `random` and
+`heuristic`. They play cubeless money games, in pairs with the same dice and the seats swapped; the 95 % interval comes
+from the pairs. The result depends on the seed and not on the number of threads, unless a player's time is limited.
+Ctrl-C shows what has been played so far.
 """
 
 from __future__ import annotations
@@ -23,7 +26,9 @@ from numpy.typing import NDArray
 from bgai.cli.main import INTERRUPTED
 from bgai.cli.options import add_json, seed, whole_number
 from bgai.cli.progress import Progress
-from bgai.duel import Duellist, DuelResult, duellist, play_duel
+from bgai.duel import DuelResult, duellist, play_duel
+from bgai.level_duel import named_duellist, play_level_duel
+from bgai.levels import PLAIN, read_player
 from bgai.version import JSON_VERSION
 
 GAMES = 10_000
@@ -31,8 +36,8 @@ GAMES = 10_000
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Adds the command's options."""
-    parser.add_argument("first", metavar="MODEL-A", help="the player whose points are counted")
-    parser.add_argument("second", metavar="MODEL-B", help="its opponent")
+    parser.add_argument("first", metavar="PLAYER-A", help="the player whose points are counted")
+    parser.add_argument("second", metavar="PLAYER-B", help="its opponent")
     parser.add_argument(
         "--games", type=whole_number(2), default=GAMES, metavar="N", help=f"an even number (default {GAMES})"
     )
@@ -43,7 +48,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Runs the command."""
-    first, second = duellist(options.first), duellist(options.second)
+    players = read_player(options.first), read_player(options.second)
+    names = players[0].shown, players[1].shown
+    compiled = all(player.level == PLAIN for player in players)
     threads = options.threads or os.cpu_count() or 1
     chunks: list[NDArray[np.int64]] = []
     start = time.monotonic()
@@ -54,7 +61,12 @@ def run(options: argparse.Namespace) -> int:
                 chunks.append(points)
                 bar.advance(points.size, f"{sum(int(chunk.sum()) for chunk in chunks) / _size(chunks):+.3f}")
 
-            found = play_duel(first, second, options.games, options.seed, threads=threads, progress=look)
+            if compiled:
+                first, second = (duellist(player.model) for player in players)
+                found = play_duel(first, second, options.games, options.seed, threads=threads, progress=look)
+            else:
+                one, other = (named_duellist(player, threads=threads) for player in players)
+                found = play_level_duel(one, other, options.games, options.seed, progress=look)
     except KeyboardInterrupt:
         if not chunks:
             raise
@@ -62,9 +74,9 @@ def run(options: argparse.Namespace) -> int:
     seconds = time.monotonic() - start
     complete = found.games == options.games
     if options.json:
-        print(json.dumps(_record(first, second, options.seed, found, complete)))
+        print(json.dumps(_record(names, options.seed, found, complete)))
     else:
-        print(_page(first, second, options, found))
+        print(_page(names, options, found))
         print(f"\n{seconds:.1f} s on {_counted(threads, 'thread')}, {found.games / seconds:,.0f} games/s")
     return 0 if complete else INTERRUPTED
 
@@ -73,13 +85,13 @@ def _size(chunks: list[NDArray[np.int64]]) -> int:
     return sum(chunk.size for chunk in chunks)
 
 
-def _record(first: Duellist, second: Duellist, dice: int, found: DuelResult, complete: bool) -> dict[str, Any]:
+def _record(names: tuple[str, str], dice: int, found: DuelResult, complete: bool) -> dict[str, Any]:
     """The result as a JSON object, see docs/json.md."""
     kinds = {"single": 1, "gammon": 2, "backgammon": 3}
     return {
         "version": JSON_VERSION,
-        "first": first.name,
-        "second": second.name,
+        "first": names[0],
+        "second": names[1],
         "games": found.games,
         "seed": dice,
         "complete": complete,
@@ -92,11 +104,11 @@ def _record(first: Duellist, second: Duellist, dice: int, found: DuelResult, com
     }
 
 
-def _page(first: Duellist, second: Duellist, options: argparse.Namespace, found: DuelResult) -> str:
+def _page(names: tuple[str, str], options: argparse.Namespace, found: DuelResult) -> str:
     width = f"± {found.half_width:.4f} (95 %)" if math.isfinite(found.half_width) else "(one pair has no interval)"
     asked = "" if found.games == options.games else f" of {options.games:,}, interrupted"
     lines = [
-        f"{first.name} against {second.name}: {found.games:,} games{asked}, in pairs with the same dice,"
+        f"{names[0]} against {names[1]}: {found.games:,} games{asked}, in pairs with the same dice,"
         f" seed {options.seed}",
         "",
         f"points a game  {found.mean:+.4f} {width}",

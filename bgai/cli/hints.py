@@ -5,9 +5,11 @@ from __future__ import annotations
 from bgai.analyst import Analyst
 from bgai.bot import Bot, Worth
 from bgai.cli.answers import Answers
+from bgai.cli.looking import Asked
 from bgai.cli.move import table
 from bgai.cli.question import Question
 from bgai.cube_decision import decide_cube
+from bgai.levels import Level
 from bgai.match_state import MatchState, position
 from bgai.position import Position
 
@@ -17,6 +19,7 @@ HINTS = 5
 
 def hint(bot: Bot, state: MatchState) -> str:
     """An opinion on whatever the player who has to act may decide now."""
+    bot = bot.adviser
     if state.resignation is not None:
         return worth(bot.resignation_worth(state), ("accept", "accepting"), ("refuse", "playing on"))
     if state.offer is not None:
@@ -35,7 +38,8 @@ def worth(found: Worth, accept: tuple[str, str], otherwise: tuple[str, str]) -> 
 
 
 def _plays(analyst: Analyst, seen: Position) -> str:
-    return table(Answers(analyst).moves([Question(seen)], HINTS)[0]["plays"])
+    asked = Asked(analyst, Level("", analyst.settings))
+    return table(Answers(asked).moves([Question(seen)], HINTS)[0]["plays"])
 
 
 def _cube(analyst: Analyst, seen: Position) -> str:

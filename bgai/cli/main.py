@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from functools import cache
 from typing import NoReturn, TextIO
 
+from bgai import interrupt
 from bgai.errors import BgaiError, InputError
 from bgai.kernels.compiler import on_first_compilation
 from bgai.version import __version__
@@ -39,7 +40,7 @@ COMMANDS = {
 
 _BARE_XGID = re.compile(r"-[-A-Za-z]{19,}:")
 
-OK, FAILED, BAD_INPUT, INTERRUPTED = 0, 1, 2, 130
+OK, FAILED, BAD_INPUT, INTERRUPTED = 0, 1, 2, interrupt.INTERRUPTED
 """Exit codes. Bad input is also what argparse itself ends with."""
 
 

@@ -4,6 +4,8 @@
     bgai move 4HPwATDgc/ABMA 3-1 --top 0 --json
     bgai move XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:0:10
     bgai move 4HPwATDgc/ABMA 31 --match 7 --score 3-5
+    bgai move 4HPwATDgc/ABMA 31 --plies 2
+    bgai move 4HPwATDgc/ABMA 31 --time 500ms --threads 2
     bgai move --file positions.txt --json
 
 The position is a GNU Backgammon position ID, with or without its match ID, an XGID or another name of a position
@@ -23,11 +25,11 @@ import json
 import sys
 from typing import Any
 
-from bgai.analyst import Analyst
 from bgai.cli.agreed import Agreed, add_agreed
 from bgai.cli.answers import Answer, Answers
 from bgai.cli.lines import answer_file
-from bgai.cli.options import add_ascii, add_cubeless, add_file, add_json, add_model, plain, whole_number
+from bgai.cli.looking import Asked, asked, said_depth
+from bgai.cli.options import add_ascii, add_cubeless, add_file, add_json, add_looking, add_model, plain, whole_number
 from bgai.cli.question import Question, looks_like_id, read_question, read_roll, say_remarks
 from bgai.errors import InputError
 from bgai.notation.drawing import draw, wants_colour
@@ -43,6 +45,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
     add_cubeless(parser)
     add_agreed(parser)
+    add_looking(parser)
     add_model(parser)
     add_json(parser)
     add_file(parser, "an ID and its dice each")
@@ -57,7 +60,7 @@ def run(options: argparse.Namespace) -> int:
         if words and looks_like_id(words[0]):
             raise InputError(f"expected either an ID or --file, found both {words[0]!r} and --file {options.file}")
         roll = read_roll(words)
-        answers = _answers(options)
+        answers = Answers(asked(options, cubeful=not options.cubeless))
         top = options.top if options.json else 1
         answer_file(
             options.file,
@@ -67,8 +70,9 @@ def run(options: argparse.Namespace) -> int:
         )
         return 0
     question = _read(words, agreed)
-    answer = _answers(options).moves([question], options.top if options.json else 0)[0]
-    print(json.dumps(answer) if options.json else _page(question, answer, options))
+    who = asked(options, cubeful=not options.cubeless)
+    answer = Answers(who).moves([question], options.top if options.json else 0)[0]
+    print(json.dumps(answer) if options.json else _page(question, answer, who, options))
     return 0
 
 
@@ -78,15 +82,12 @@ def _read(words: list[str], agreed: Agreed, roll: tuple[int, int] | None = None)
     return question
 
 
-def _answers(options: argparse.Namespace) -> Answers:
-    return Answers(Analyst.of(options.model, cubeful=not options.cubeless))
-
-
 def one_line(answer: Answer) -> str:
     """The best play in a line, for `--file` without `--json`."""
     best = answer["plays"][0]
     high, low = answer["dice"]
-    return f"{answer['position_id']} {high}{low}  {best['equity']:+.3f}  {best['play'] or 'no legal play'}"
+    looked = f"  {said_depth(best['plies'])}" if best["plies"] != 0 else ""
+    return f"{answer['position_id']} {high}{low}  {best['equity']:+.3f}  {best['play'] or 'no legal play'}{looked}"
 
 
 _CHANCES = (("win", 8), ("win_gammon", 6), ("win_backgammon", 7), ("lose_gammon", 8), ("lose_backgammon", 7))
@@ -96,22 +97,25 @@ def table(plays: list[dict[str, Any]]) -> str:
     """Plays with their numbers, one a line, under a heading."""
     match = plays[0]["mwc"] is not None
     width = max(len("play"), *(len(entry["play"] or "no legal play") for entry in plays))
-    heading = f"{'':4}{'play':{width}}  equity    loss  cubeless{'   match' * match}"
+    depths = [said_depth(entry["plies"]) for entry in plays]
+    wide = 0 if set(depths) == {"0-ply"} else 2 + max(map(len, depths))
+    heading = f"{'':4}{'play':{width}}{'  depth' if wide else '':{wide}}  equity    loss  cubeless{'   match' * match}"
     lines = [
         f"{'':{len(heading) + 1}}{'wins':^22}  {'loses':^15}".rstrip(),
         f"{heading}      all gammon  backg.   gammon  backg.",
     ]
-    for number, entry in enumerate(plays, 1):
-        chances = "".join(f"{100 * entry[name]:{wide}.1f}%" for name, wide in _CHANCES)
+    for number, (entry, depth) in enumerate(zip(plays, depths, strict=True), 1):
+        chances = "".join(f"{100 * entry[name]:{places}.1f}%" for name, places in _CHANCES)
+        looked = f"  {depth:{wide - 2}}" if wide else ""
         won = f"  {100 * entry['mwc']:5.2f}%" if match else ""
         lines.append(
-            f"{number:>3} {entry['play'] or 'no legal play':{width}}  {entry['equity']:+.3f}"
+            f"{number:>3} {entry['play'] or 'no legal play':{width}}{looked}  {entry['equity']:+.3f}"
             f"  {1000 * entry['loss']:6.1f}    {entry['cubeless_equity']:+.3f}{won} {chances}"
         )
     return "\n".join(lines)
 
 
-def _page(question: Question, answer: Answer, options: argparse.Namespace) -> str:
+def _page(question: Question, answer: Answer, who: Asked, options: argparse.Namespace) -> str:
     """The board, then the table."""
     plays, top = answer["plays"], options.top
     shown = plays[:top] if top else plays
@@ -124,7 +128,7 @@ def _page(question: Question, answer: Answer, options: argparse.Namespace) -> st
         if len(shown) < len(plays):
             count += f", the best {len(shown)} (--top 0 shows all)"
     how = "cubeless" if options.cubeless else "with the cube"
-    heading = f"{answer['model']}, 0-ply, {how}, losses in millipoints: {count}"
+    heading = f"{answer['model']}, {who.how}, {how}, losses in millipoints: {count}"
     position = question.position
     board = draw(position.board, ascii_only=plain(options), position=position, colour=wants_colour(sys.stdout))
-    return f"{board}\n{what}\n\n{heading}\n\n{table(shown)}"
+    return "\n".join([board, what, "", heading, *who.legend, "", table(shown)])

@@ -6,6 +6,11 @@ import argparse
 import sys
 from collections.abc import Callable
 
+from bgai.errors import InputError
+from bgai.levels import read_time
+from bgai.move_filter import FILTERS
+from bgai.search import MOST_PLIES
+
 
 def whole_number(low: int, high: int | None = None) -> Callable[[str], int]:
     """The type of an option that takes a whole number from `low` to `high`, both included."""
@@ -32,6 +37,37 @@ def add_model(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--model", metavar="NAME", help="a kept model by name or number, or a folder (default: the latest kept)"
     )
+
+
+def add_looking(parser: argparse.ArgumentParser) -> None:
+    """How far to look ahead; `bgai.cli.looking` makes an analyst of it."""
+    group = parser.add_argument_group("looking ahead", "without these the network alone answers, at 0-ply")
+    group.add_argument("--plies", type=whole_number(0), metavar="N", help=f"look N plies ahead, 0 to {MOST_PLIES}")
+    group.add_argument(
+        "--time", type=_time, metavar="T", help="look as far as this time allows: 100ms, 2s or 0.5 (seconds)"
+    )
+    group.add_argument(
+        "--filter",
+        default="normal",
+        metavar="NAME",
+        help=f"how many plays are looked at more deeply: {', '.join(FILTERS)} (default normal)",
+    )
+    group.add_argument("--threads", type=whole_number(1), default=1, metavar="N", help="default 1")
+    add_level(group)
+
+
+def add_level(parser: argparse._ActionsContainer) -> None:
+    """A player by name."""
+    parser.add_argument(
+        "--level", metavar="NAME", help="a level such as 2-ply, 100ms, rollout or beginner, or MODEL:LEVEL"
+    )
+
+
+def _time(text: str) -> float:
+    try:
+        return read_time(text if text.endswith("s") else f"{text}s")
+    except InputError:
+        raise argparse.ArgumentTypeError(f"expected a time such as 100ms, 2s or 0.5, found {text!r}") from None
 
 
 def add_json(parser: argparse.ArgumentParser) -> None:

@@ -3,12 +3,14 @@
     bgai play
     bgai play --match 7
     bgai play --money --jacoby --beavers
-    bgai play --seed 7 --ascii
+    bgai play --level beginner
+    bgai play --level 2-ply --seed 7 --ascii
 
 You play X, from the top right round to your home at the lower right, and all points are counted from your side.
-Type a play in standard notation, such as 8/5 6/5, bar/22* or 6/off(2), and confirm it. In a match and for money there
+Type a play in standard notation, such as 8/5 6/5, bar/22* and 6/off(2), and confirm it. In a match and for money there
 is the cube: double before the roll, take or pass (or beaver). The other words are hint, resign, board, pips, help and
-quit. Without --match and --money it is one game without the cube. The same seed gives the same dice again.
+quit. --level says how well the network plays (docs/levels.md); hints never err on purpose. Without --match and --money
+it is one game without the cube. The same seed gives the same dice again.
 """
 
 from __future__ import annotations
@@ -18,9 +20,10 @@ import secrets
 
 from bgai.bot import Bot
 from bgai.cli.dialogue import Dialogue
+from bgai.cli.looking import asked_player
 from bgai.cli.main import INTERRUPTED
 from bgai.cli.match_words import left, points
-from bgai.cli.options import add_ascii, add_model, plain, seed, whole_number
+from bgai.cli.options import add_ascii, add_level, add_model, plain, seed, whole_number
 from bgai.errors import InputError
 from bgai.match_rules import Rules
 from bgai.met.table import LONGEST
@@ -33,6 +36,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     what.add_argument("--money", action="store_true", help="a money session: game after game until you quit")
     parser.add_argument("--jacoby", action="store_true", help="money: gammons count only once the cube was turned")
     parser.add_argument("--beavers", action="store_true", help="money: who is doubled may beaver")
+    add_level(parser)
     add_model(parser)
     parser.add_argument("--seed", type=seed, metavar="N", help="of the dice (default: a new one each time)")
     add_ascii(parser)
@@ -41,7 +45,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Runs the command."""
     rules = _rules(options)
-    bot = Bot.of(options.model)
+    bot = Bot.named(asked_player(options))
     chosen = secrets.randbelow(2**32) if options.seed is None else options.seed
     print(f"You play X against {bot.name}, {_what(rules)}seed {chosen}. Type help for what can be typed.")
     dialogue = Dialogue(bot, rules, chosen, plain(options), None if rules.cube else 1)

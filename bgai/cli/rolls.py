@@ -16,9 +16,9 @@ import sys
 from dataclasses import replace
 from typing import Any
 
-from bgai.analyst import Analyst
 from bgai.board import result
-from bgai.cli.options import add_ascii, add_json, add_model, plain
+from bgai.cli.looking import Asked, asked, plies_record, said_depth
+from bgai.cli.options import add_ascii, add_json, add_looking, add_model, plain
 from bgai.cli.question import EXAMPLE, describe_result, read_state, say_remarks, split_words
 from bgai.dice import ROLL_WEIGHTS, ROLLS
 from bgai.errors import InputError, PositionError
@@ -37,6 +37,7 @@ _BEST, _WORST = "1;32", "1;31"
 def configure(parser: argparse.ArgumentParser) -> None:
     """Adds the command's options."""
     parser.add_argument("words", nargs="*", metavar="ID", help="a position ID, an XGID or another name of a position")
+    add_looking(parser)
     add_model(parser)
     add_json(parser)
     add_ascii(parser)
@@ -47,11 +48,12 @@ def run(options: argparse.Namespace) -> int:
     position = read_before_roll(options.words, "rolls")
     if position.offer is not None:
         raise PositionError(f"a {position.offer} waits for an answer, expected a position before the roll")
-    record = rolls_record(Analyst.of(options.model), position)
+    who = asked(options)
+    record = rolls_record(who, position)
     if options.json:
         print(json.dumps(record))
     else:
-        print(_page(position, record, plain(options), wants_colour(sys.stdout)))
+        print(_page(position, record, who, plain(options), wants_colour(sys.stdout)))
     return 0
 
 
@@ -78,11 +80,14 @@ def read_before_roll(words: list[str], command: str) -> Position:
     return replace(reading.position, dice=None)
 
 
-def rolls_record(analyst: Analyst, position: Position) -> Record:
+def rolls_record(who: Asked, position: Position) -> Record:
     """What `--json` prints: the rolls, larger die first, from 1-1 to 6-6."""
-    ranked = analyst.rank([replace(position, dice=roll) for roll in ROLLS])
+    analyst = who.analyst
+    rolled = [replace(position, dice=roll) for roll in ROLLS]
+    who.say_if_long(rolled)
+    ranked = analyst.rank(rolled)
     stakes = analyst.stakes(position.cube, position.score, position.cube_limit)
-    static = float(analyst.cube_values(position)[0].no_double[0])
+    static = float(analyst.at_once().cube_values(position)[0].no_double[0])
 
     def mwc(equity: float) -> float | None:
         return _rounded(stakes.centre + stakes.half * equity) if position.score.length else None
@@ -94,6 +99,7 @@ def rolls_record(analyst: Analyst, position: Position) -> Record:
         "version": JSON_VERSION,
         "position_id": format_position_id(position.board),
         "model": analyst.name,
+        "settings": who.record,
         "average": _rounded(average),
         "static": _rounded(static),
         "mwc": mwc(average),
@@ -103,6 +109,7 @@ def rolls_record(analyst: Analyst, position: Position) -> Record:
                 "weight": 1 if roll[0] == roll[1] else 2,
                 "play": format_play(position.board, ranked.plays.steps[number]),
                 "position_id": format_position_id(ranked.plays.successors[number]),
+                "plies": plies_record(int(ranked.plies[number])),
                 "equity": _rounded(equity),
                 "difference": _rounded(equity - average),
                 "mwc": mwc(equity),
@@ -116,7 +123,7 @@ def _rounded(number: float) -> float:
     return round(number, _DECIMALS) + 0.0
 
 
-def _page(position: Position, record: Record, ascii_only: bool, colour: bool) -> str:
+def _page(position: Position, record: Record, who: Asked, ascii_only: bool, colour: bool) -> str:
     """The board, the equities as a square, then the rolls from the best to the worst."""
     rolls = record["rolls"]
     high = max(entry["equity"] for entry in rolls)
@@ -133,21 +140,24 @@ def _page(position: Position, record: Record, ascii_only: bool, colour: bool) ->
         square.append(f"{first:>4}" + "".join(shown(f"{equity:+8.3f}", equity) for equity in row))
     width = max(len("best play"), *(len(entry["play"] or "no legal play") for entry in rolls))
     listed = []
+    deeper = any(entry["plies"] != 0 for entry in rolls)
     for entry in sorted(rolls, key=lambda entry: -entry["equity"]):
         equity = entry["equity"]
         mark = "" if high == low else "  best" if equity == high else "  worst" if equity == low else ""
         chance = "" if entry["mwc"] is None else f"  {100 * entry['mwc']:6.2f}%"
         dice = f"{entry['dice'][0]}-{entry['dice'][1]}"
         line = f"{dice:>5}  {entry['weight']:>3}  {entry['play'] or 'no legal play':{width}}  {equity:+.3f}"
-        listed.append(shown(f"{line}  {round(entry['difference'], 3) + 0.0:+8.3f}{chance}{mark}", equity))
+        looked = f"  {said_depth(entry['plies']):7}" if deeper else ""
+        listed.append(shown(f"{line}  {round(entry['difference'], 3) + 0.0:+8.3f}{chance}{looked}{mark}", equity))
     chance = "" if record["mwc"] is None else f", {100 * record['mwc']:.2f} % to win the match"
-    heading = f" roll  /36  {'best play':{width}}  equity  -average" + "    match" * bool(chance)
+    heading = f" roll  /36  {'best play':{width}}  equity  -average" + "    match" * bool(chance) + "  depth" * deeper
     return "\n".join(
         [
             draw(position.board, ascii_only=ascii_only, position=position, colour=colour),
             f"X on roll, {record['position_id']}",
             "",
-            f"{record['model']}, 0-ply after each roll, with the cube, without a double before the roll",
+            f"{record['model']}, {who.how} after each roll, with the cube, without a double before the roll",
+            *who.legend,
             f"average {record['average']:+.3f}{chance}; at once {record['static']:+.3f}",
             "",
             "    " + "".join(f"{second:>8}" for second in range(1, 7)),

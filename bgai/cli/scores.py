@@ -18,8 +18,8 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-from bgai.analyst import Analyst
-from bgai.cli.options import add_ascii, add_json, add_model, plain, whole_number
+from bgai.cli.looking import Asked, asked, plies_record
+from bgai.cli.options import add_ascii, add_json, add_looking, add_model, plain, whole_number
 from bgai.cli.rolls import read_before_roll
 from bgai.cube_decision import CubeAction, cube_action
 from bgai.errors import PositionError
@@ -50,6 +50,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--cube", type=_cube, metavar="N", help="the cube instead of the position's: 1 in the middle, else one's own"
     )
+    add_looking(parser)
     add_model(parser)
     add_json(parser)
     add_ascii(parser)
@@ -73,28 +74,30 @@ def run(options: argparse.Namespace) -> int:
         position = replace(position, cube=Cube(options.cube, owner))
     if position.cube.owner == "opponent":
         raise PositionError("the opponent owns the cube, so there is nothing to decide; --cube asks about another cube")
-    analyst = Analyst.of(options.model)
-    record = scores_record(analyst, replace(position, offer=None), options.length)
+    who = asked(options, questions=options.length**2 + 2)
+    record = scores_record(who, replace(position, offer=None), options.length)
     if options.json:
         print(json.dumps(record))
     else:
-        print(_page(position, record, plain(options), wants_colour(sys.stdout)))
+        print(_page(position, record, who, plain(options), wants_colour(sys.stdout)))
     return 0
 
 
-def scores_record(analyst: Analyst, position: Position, length: int) -> Record:
+def scores_record(who: Asked, position: Position, length: int) -> Record:
     """What `--json` prints: money play, then every score up to so many points away, the own need first."""
 
     def entry(score: Score) -> Record:
-        found = cube_action(analyst, replace(position, score=score))
+        found = cube_action(who.analyst, replace(position, score=score))
         return {
             "symbol": symbol(found),
+            "plies": plies_record(found.plies),
             "action": found.action,
             "answer": found.answer if found.may_double else None,
             "no_double": round(found.no_double, 6) + 0.0,
             "double_take": round(found.double_take, 6) + 0.0 if found.may_double else None,
         }
 
+    who.say_if_long([position] * (length**2 + 2))
     cube = position.cube
     money = [Score(beavers=position.score.beavers)]
     if cube.owner == "centred":
@@ -103,7 +106,8 @@ def scores_record(analyst: Analyst, position: Position, length: int) -> Record:
     return {
         "version": JSON_VERSION,
         "position_id": format_position_id(position.board),
-        "model": analyst.name,
+        "model": who.analyst.name,
+        "settings": who.record,
         "cube": cube.value,
         "cube_owner": None if cube.owner == "centred" else cube.owner,
         "money": [{"jacoby": score.jacoby, "beavers": score.beavers, **entry(score)} for score in money],
@@ -126,7 +130,7 @@ def symbol(found: CubeAction) -> str:
     return "ND/B" if found.answer == "beaver" else "ND"
 
 
-def _page(position: Position, record: Record, ascii_only: bool, colour: bool) -> str:
+def _page(position: Position, record: Record, who: Asked, ascii_only: bool, colour: bool) -> str:
     """The board, money play, the square of scores, what the letters mean."""
 
     def shown(text: str, width: int) -> str:
@@ -134,6 +138,7 @@ def _page(position: Position, record: Record, ascii_only: bool, colour: bool) ->
         return " " * (width - len(text)) + (f"\x1b[{style}m{text}\x1b[0m" if style else text)
 
     cube = position.cube
+    reached = who.reached([entry["plies"] for entry in (*record["money"], *record["scores"])])
     bare = replace(position, score=Score(), offer=None)
     where = "in the middle" if cube.owner == "centred" else "owned by X"
     return "\n".join(
@@ -141,7 +146,8 @@ def _page(position: Position, record: Record, ascii_only: bool, colour: bool) ->
             draw(position.board, ascii_only=ascii_only, position=bare, colour=colour),
             f"X on roll, {record['position_id']}, cube {cube.value} {where}",
             "",
-            f"{record['model']}, 0-ply, with the cube",
+            f"{record['model']}, {who.how}, {reached}with the cube",
+            *who.legend,
             "",
             *(f"{_money(entry):28}{shown(entry['symbol'], 0)}" for entry in record["money"]),
             "",
