@@ -22,6 +22,10 @@ if TYPE_CHECKING:
     from bgai.network import ValueNetwork
 
 
+KEPT = 6
+"""Plays that a model's filter network leaves to the network inside trees and trials."""
+
+
 class Evaluator(Protocol):
     """Says what positions are worth to the player on roll, before the roll."""
 
@@ -41,6 +45,8 @@ class KernelEvaluator:
     def __init__(self, model: Model, *, exact: bool = False) -> None:
         self.name = model.name
         self.net = model.net(exact=exact)
+        self._model = model
+        self._exact = exact
 
     def evaluate(self, boards: Board) -> Outcomes:
         """See `Evaluator`."""
@@ -52,8 +58,11 @@ class KernelEvaluator:
 
     @cached_property
     def static(self) -> Static:
-        """The same for kernels: the network, with itself for want of a smaller filter, and the bear-off tables."""
-        return Static(self.net, self.net, 0, bearoffs())
+        """The same for kernels: the network, the filter before it if the model has one, the bear-off tables."""
+        smaller = self._model.filter_net(exact=self._exact)
+        if smaller is None:
+            return Static(self.net, self.net, 0, bearoffs())
+        return Static(self.net, smaller, KEPT, bearoffs())
 
 
 class TorchEvaluator:

@@ -25,10 +25,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bgai.analyst import Analyst
-from bgai.bearoff import bearoffs
 from bgai.board import result
 from bgai.catalogue import open_model
 from bgai.errors import ConfigError
+from bgai.evaluator import KernelEvaluator
 from bgai.kernels.cube import CubeStakes, flipped_stakes
 from bgai.kernels.rollout import play_block
 from bgai.kernels.static import Static
@@ -120,7 +120,7 @@ class Rollout:
         else:
             self.candidates = actions_of(analyst, position)
         self.stakes = analyst.stakes(position.cube, position.score, position.cube_limit)
-        self.static = static_of(self.model) if static is None else static
+        self.static = KernelEvaluator(self.model).static if static is None else static
         self.stopped: str | None = None
         """Why it ended before all trials: `settled` or `error`."""
         self._efficiency = analyst.efficiency
@@ -235,9 +235,3 @@ def _worth(pair: tuple[CubeStakes, CubeStakes], money: bool) -> NDArray[np.float
     turns = range(len(pair[0].win))
     later = int(money and len(turns) > 1 and bool((pair[0].win[0] == pair[0].win[0, 0]).all()))
     return np.array([[worth_of_turn(each, turn or later) for turn in turns] for each in pair], dtype=np.float32)
-
-
-def static_of(model: Model) -> Static:
-    """What trials are played with: the model's network, and the bear-off tables of the user's cache."""
-    net = model.net()
-    return Static(net, net, 0, bearoffs())

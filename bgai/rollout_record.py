@@ -37,6 +37,7 @@ def to_record(rollout: Rollout) -> Record:
         "dice": None if rollout.position.dice is None else list(rollout.position.dice),
         "model": rollout.model.name,
         "weights_sha256": rollout.model.manifest.weights_sha256,
+        "filter_sha256": rollout.model.manifest.filter_sha256,
         "method": METHOD,
         "settings": asdict(rollout.settings),
         "complete": rollout.complete,
@@ -107,9 +108,13 @@ def from_record(record: Any, model: str | Model | None = None) -> Rollout:
             model=record["model"] if model is None else model,
             most=len(candidates) if position.dice else 0,
         )
-        found = rollout.model.manifest.weights_sha256
-        if found != record["weights_sha256"]:
-            raise InputError(f"model: found other weights, {found[:12]}…, expected {record['weights_sha256'][:12]}…")
+        manifest = rollout.model.manifest
+        for key, what, found in (
+            ("weights_sha256", "weights", manifest.weights_sha256),
+            ("filter_sha256", "weights of the filter", manifest.filter_sha256),
+        ):
+            if found != record[key]:
+                raise InputError(f"model: found other {what}, {found[:12]}…, expected {record[key][:12]}…")
         there = {(one.name, format_position_id(one.board)): one for one in rollout.candidates}
         for entry in candidates:
             one = there[entry["name"], entry["position_id"]]

@@ -15,6 +15,7 @@ from bgai.board import START, Board
 from bgai.catalogue import open_model
 from bgai.dice import ROLL_WEIGHTS, ROLLS
 from bgai.errors import ConfigError, InputError, PositionError
+from bgai.evaluator import KernelEvaluator
 from bgai.kernels.cube import CENTRED, ON_ROLL, OPPONENT, cube_lines, flipped_stakes
 from bgai.kernels.movegen import fill_slots
 from bgai.kernels.rollout import Start, play_block, play_roll, scratch
@@ -23,7 +24,7 @@ from bgai.kernels.strata import first_rolls
 from bgai.kernels.trial_cube import Rules, fill_value
 from bgai.model import Manifest, Model
 from bgai.position import Cube, Position, Score
-from bgai.rollout import Rollout, Settings, static_of
+from bgai.rollout import Rollout, Settings
 from bgai.rollout_candidates import worth_of_turn
 from bgai.rollout_record import from_record, to_record
 from bgai.rollout_statistics import error_of, student_95
@@ -284,6 +285,7 @@ def test_a_record_goes_on_where_it_ended() -> None:
     [
         ({"method": 0}, "method: found 0"),
         ({"weights_sha256": "abc"}, "model: found other weights"),
+        ({"filter_sha256": "abc"}, "model: found other weights of the filter"),
         ({"candidates": None}, "expected what `bgai rollout --json` printed"),
         ({"candidates": [{"name": "8/5"}]}, "damaged record"),
         ({"settings": {"plies": 3}}, "damaged record"),
@@ -411,6 +413,6 @@ def test_student() -> None:
 
 
 def test_static_of_a_model_has_its_network_and_the_tables() -> None:
-    static = static_of(MODEL)
+    static = KernelEvaluator(MODEL).static
     assert np.array_equal(static.net.table, NET.table)
     assert (static.bearoffs.most, static.bearoffs.exact_most) == (15, 6)
