@@ -1,7 +1,7 @@
 """Trains a network by games against itself, from a recipe in configs/.
 
     bgai train configs/td.toml
-    bgai train configs/generation.toml
+    bgai train configs/generations.toml
     bgai train configs/td.toml --set optim.lr=0.001 --out runs/slow
     bgai train --resume runs/slow
     bgai train configs/td.toml --resume runs/td
