@@ -17,7 +17,7 @@ START := 4HPwATDgc/ABMA
 OPENING := 31 42 53 61 64 65 21 41 51 32 43 54 52 62 63
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint check strength speed env clean
+.PHONY: help demo test lint check strength speed curve env clean
 
 help:
 	@sed -n '/^# make/s/^# //p' Makefile
@@ -38,13 +38,16 @@ lint: $(READY)
 
 check: $(READY) $(PEERS)
 	$(BIN)/pytest -m check
-	$(MAKE) strength speed
+	$(MAKE) strength speed curve
 
 strength: $(READY) $(PEERS)
 	$(BIN)/python benchmarks/strength.py $(MODEL) --bench
 
 speed: $(READY) $(PEERS)
 	$(BIN)/python benchmarks/speed.py $(MODEL)
+
+curve: $(READY) $(PEERS)
+	$(BIN)/python benchmarks/curve.py $(MODEL)
 
 env: $(READY)
 

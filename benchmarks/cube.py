@@ -1,7 +1,8 @@
 """Cube decisions on the reference set: the cube model by itself, a model with its own network, and the peers.
 
 Fed with the static chances of gnubg-nn, the code of `bgai.cube` is measured apart from any network: what it loses then
-beside gnubg's own static decisions is its own doing. The peers' values at 0-ply stand in the records.
+beside gnubg's own static decisions is its own doing. The peers' values at 0-ply and 2-ply stand in the records; the
+latter made the reference between them, which favours them (`*`).
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-from peers import Gnubg, gnubg_board
+from peers import BgsageSearch, Gnubg, gnubg_board
 from reference import MILLI, Mean, cube_loss, mean
 
 from bgai.analyst import Analyst
@@ -22,7 +23,7 @@ from bgai.position import Cube, Position, Score
 
 KINDS = ("money, centred", "money, owned", "match", "post-Crawford")
 PARTS = (*KINDS, "all", "doubling", "answer")
-SHALLOW = {"gnubg": "gnubg-nn 0-ply", "bgsage": "bgsage static"}
+PEERS = {"gnubg": "gnubg-nn", "bgsage": "bgsage"}
 
 Record = dict[str, Any]
 Decision = tuple[float, float]
@@ -76,19 +77,41 @@ def losses(records: Sequence[Record], found: Sequence[Decision]) -> dict[str, Me
     return {**by_kind, "all": mean(parts.sum(axis=1)), "doubling": mean(parts[:, 0]), "answer": mean(parts[:, 1])}
 
 
-def cube_losses(model: Model | None, fitted: Model, records: Sequence[Record]) -> dict[str, dict[str, Mean]]:
+def cube_losses(
+    model: Model | None, fitted: Model, records: Sequence[Record], plies: int
+) -> dict[str, dict[str, Mean]]:
     """By name: our cube code fed with gnubg-nn's chances, the model that is measured if it is ours, and the peers.
 
-    `fitted` is the model whose cube efficiencies serve the chances of gnubg-nn.
+    `fitted` is the model whose cube efficiencies serve the chances of gnubg-nn; `plies` is how far all look at most.
     """
     fed = Analyst(FedEvaluator(), "fed", fitted.manifest.cube_efficiency)
     found = {"bgai's cube, gnubg-nn's chances": losses(records, decisions(fed, records))}
     if model is not None:
-        found[f"{model.name} 0-ply"] = losses(records, decisions(Analyst.of(model), records))
-    for peer, title in SHALLOW.items():
+        for depth in range(plies + 1):
+            found[f"{model.name} {depth}-ply"] = losses(records, decisions(Analyst.of(model, plies=depth), records))
+    for peer, title in PEERS.items():
         shallow = [(record["shallow"][peer]["nd"], record["shallow"][peer]["dt"]) for record in records]
-        found[title] = losses(records, shallow)
+        found[f"{title} 0-ply"] = losses(records, shallow)
+    if plies >= 1:
+        found["bgsage 1-ply"] = losses(records, sage_decisions(BgsageSearch(1, cubeful=True), records))
+    if plies >= 2:
+        for peer, title in PEERS.items():
+            deep = [(record[peer]["nd"], record[peer]["dt"]) for record in records]
+            found[f"{title} 2-ply *"] = losses(records, deep)
     return found
+
+
+def sage_decisions(peer: BgsageSearch, records: Sequence[Record]) -> list[Decision]:
+    """What bgsage makes of the records."""
+    return [
+        peer.cube(
+            np.array(record["board"], dtype=np.int8),
+            record["cube"]["value"],
+            record["cube"]["owner"] == "player",
+            (record["away"][0], record["away"][1]) if record["match_length"] else (0, 0),
+        )
+        for record in records
+    ]
 
 
 def efficiencies(model: Model) -> dict[str, float]:

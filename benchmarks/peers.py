@@ -1,7 +1,7 @@
 """Other programs, behind the interface of `players.Player`: gnubg-nn, its pubeval, and bgsage.
 
 They are not needed by bgai and not installed with it: `pip install gnubg-nn bgsage`. Each is imported when it
-is first asked for. All play cubeless money games with their static nets, that is 0-ply as gnubg counts.
+is first asked for. Those in `PEERS` play cubeless money games with their static nets, that is 0-ply as gnubg counts.
 
 How each one writes a board:
 
@@ -61,19 +61,21 @@ def after_steps(board: Board, steps: Iterable[tuple[int, int]]) -> list[int]:
 
 
 class Gnubg:
-    """gnubg-nn at 0-ply: its static nets and bear-off tables, no search."""
+    """gnubg-nn: its nets and bear-off tables, by default without search."""
 
     name = "gnubg"
-    title = "gnubg-nn 0-ply"
     package = "gnubg-nn"
 
-    def __init__(self) -> None:
+    def __init__(self, plies: int = 0, *, reduced: bool = False) -> None:
+        """With `reduced` it looks at fewer of its opponent's rolls."""
         self.module = _gnubg()
+        self.title = f"gnubg-nn {plies}-ply" + ", reduced" * reduced
+        self._options = {"n": plies, "reduced": int(reduced)}
 
     def choose(self, boards: Board, rolls: Rolls) -> Board:
         """The play of each position: boards `int8[N, 26]` and rolls `int64[N, 2]` to successors `int8[N, 26]`."""
         chosen = [
-            after_steps(board, self.module.best_move(gnubg_board(board), high, low))
+            after_steps(board, self.module.best_move(gnubg_board(board), high, low, **self._options))
             for board, (high, low) in zip(boards, rolls.tolist(), strict=True)
         ]
         return np.array(chosen, dtype=np.int8).reshape(-1, 26)
@@ -134,6 +136,50 @@ class Bgsage:
             values = [(-evaluate(candidate, before)["equity"], candidate) for candidate in after]
             chosen[number] = of_roll.successors[min(range(len(values)), key=values.__getitem__)]
         return chosen
+
+
+class BgsageSearch:
+    """bgsage looking ahead with its own move filter: its "2-ply" is 1-ply here, its "3-ply" 2-ply."""
+
+    name = "bgsage-search"
+    package = "bgsage"
+
+    def __init__(self, plies: int, *, cubeful: bool = False) -> None:
+        """`plies` in gnubg's count; with `cubeful` it chooses by its equity with a centred cube."""
+        self.title = f"bgsage {plies}-ply" + ", cubeful" * cubeful
+        self.analyzer = _imported("bgsage", "bgsage").BgBotAnalyzer(
+            eval_level=f"{plies + 1}ply", cubeful=cubeful, parallel_threads=1
+        )
+
+    def choose(self, boards: Board, rolls: Rolls) -> Board:
+        """The play of each position: boards `int8[N, 26]` and rolls `int64[N, 2]` to successors `int8[N, 26]`."""
+        chosen = np.empty((len(boards), 26), dtype=np.int8)
+        plays = legal_plays_batch(boards, rolls, with_steps=False)
+        for number, (board, of_roll) in enumerate(zip(boards, plays, strict=True)):
+            legal = {tuple(sage_board(after)): place for place, after in enumerate(flip(of_roll.successors))}
+            # Its list can hold a bear-off that the rules do not allow: then the next play counts.
+            ranked = (tuple(play.board) for play in self.rank(board, *rolls[number].tolist()))
+            chosen[number] = of_roll.successors[next(legal[after] for after in ranked if after in legal)]
+        return chosen
+
+    def rank(self, board: Board, high: int, low: int) -> list[Any]:
+        """Its plays of a roll, best first."""
+        answer = self.analyzer.checker_play(sage_board(board), high, low, jacoby=False, beaver=False)
+        plays: list[Any] = answer.moves
+        return plays
+
+    def cube(self, board: Board, value: int, owned: bool, away: tuple[int, int]) -> tuple[float, float]:
+        """Equities of no double and of double, take; `away` is (0, 0) for money. Never the Crawford game."""
+        answer = self.analyzer.cube_action(
+            sage_board(board),
+            cube_value=value,
+            cube_owner="player" if owned else "centered",
+            away1=away[0],
+            away2=away[1],
+            jacoby=False,
+            beaver=False,
+        )
+        return answer.equity_nd, answer.equity_dt
 
 
 PEERS: dict[str, type[Gnubg] | type[Pubeval] | type[Bgsage]] = {

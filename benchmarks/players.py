@@ -1,4 +1,4 @@
-"""Who can play a duel: a bgai model at 0-ply, or one of the peers."""
+"""Who can play a duel or decide: a bgai model, at 0-ply or looking ahead, or one of the peers."""
 
 from __future__ import annotations
 
@@ -9,9 +9,11 @@ import numpy as np
 from kernels import best_successors
 from peers import PEERS, Rolls
 
+from bgai.analyst import Analyst
 from bgai.board import Board
 from bgai.catalogue import open_model
 from bgai.model import Manifest, Model
+from bgai.position import Position
 
 
 class Player(Protocol):
@@ -41,6 +43,33 @@ class ModelPlayer:
         chosen = np.empty((len(boards), 26), dtype=np.int8)
         best_successors(self.net, np.ascontiguousarray(boards), np.ascontiguousarray(rolls), chosen)
         return chosen
+
+
+class SearchPlayer:
+    """A bgai model through `Analyst`, as a user asks it."""
+
+    def __init__(
+        self,
+        model: Model,
+        plies: int,
+        filter: str = "normal",
+        seconds: float | None = None,
+        *,
+        cubeful: bool = False,
+    ) -> None:
+        """With `cubeful` it chooses by its equity with a centred cube."""
+        self.model = model
+        self.name = model.name
+        self.title = f"{model.name} {plies}-ply"
+        self.analyst = Analyst.of(model, cubeful=cubeful, plies=plies, filter=filter, seconds=seconds)
+
+    def choose(self, boards: Board, rolls: Rolls) -> Board:
+        """The play of each position: boards `int8[N, 26]` and rolls `int64[N, 2]` to successors `int8[N, 26]`."""
+        found = self.analyst.rank(
+            [Position(board, dice=(high, low)) for board, (high, low) in zip(boards, rolls.tolist(), strict=True)]
+        )
+        best: Board = found.plays.successors[found.order[found.plays.offsets[:-1]]]
+        return best
 
 
 def player(what: str) -> Player:

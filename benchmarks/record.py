@@ -3,7 +3,7 @@
     python benchmarks/record.py benchmarks/results/strength-0001-td-….json
 
 Takes the file that `strength.py` wrote, checks that it was measured with the weights that the model has now, and puts
-points a game, interval, games, seed and losses on the reference decisions under `results`.
+points a game, interval, games, seed and losses on the reference decisions, also looking ahead, under `results`.
 """
 
 from __future__ import annotations
@@ -41,6 +41,16 @@ def results_of(measured: dict[str, Any]) -> dict[str, Any]:
             "decisions": losses["all"]["count"],
             **{phase: round(loss["mean"], 2) for phase, loss in losses.items() if phase != "all"},
         }
+    name = measured["player"]["name"]
+    for part, title in (("looking ahead", "reference decisions"), ("cube", "cube decisions")):
+        for level, means in measured.get(part, {}).get("players", {}).items():
+            if level.startswith(f"{name} "):
+                loss = means["losses"]["all"] if part == "looking ahead" else means["all"]
+                found[f"{title}, {level.removeprefix(f'{name} ')}"] = {
+                    "loss": round(loss["mean"], 2),
+                    "standard_error": round(loss["standard_error"], 2),
+                    "decisions": loss["count"],
+                }
     return found
 
 

@@ -93,8 +93,13 @@ def checker_losses(player: Player, decisions: Sequence[CheckerDecision]) -> dict
     rolls = np.array([decision.dice for decision in decisions], dtype=np.int64)
     chosen = player.choose(boards, rolls)
     losses = np.array([decision.loss(board) for decision, board in zip(decisions, chosen, strict=True)]) * MILLI
-    phases = np.array([decision.phase for decision in decisions])
-    by_phase = {phase: mean(losses[phases == phase]) for phase in PHASES if (phases == phase).any()}
+    return mean_by_phase([decision.phase for decision in decisions], losses)
+
+
+def mean_by_phase(phases: Sequence[str], losses: NDArray[np.float64]) -> dict[str, Mean]:
+    """Means of `float64[N]` losses by phase, for the phases that there are, and over `all`."""
+    labels = np.array(phases)
+    by_phase = {phase: mean(losses[labels == phase]) for phase in PHASES if (labels == phase).any()}
     return {**by_phase, "all": mean(losses)}
 
 

@@ -1,12 +1,15 @@
 """How strong a model is: points a game against other programs, and millipoints lost on reference decisions.
 
     python benchmarks/strength.py models/0001-first --games 20000 --bench
+    python benchmarks/strength.py models/0001-first --games 0 --bench --plies 1
     python benchmarks/strength.py gnubg --opponents pubeval
 
 Games are cubeless money games at 0-ply (gnubg's count: the static net, no search), each played twice with the same
 dice and seats changed; the interval comes from the spread of such pairs. `--bench` adds the public reference
-decisions, checker plays and cubes, on which the peers are scored in the same run; bgai's cube code is also fed with
-gnubg-nn's chances, which shows it apart from the network. The peers must be installed: `pip install gnubg-nn bgsage`.
+decisions, checker plays and cubes, on which the peers are scored in the same run: all of them at 0-ply, cubes at every
+ply too, and `--decisions` checker plays in a fixed random order where programs look ahead; `*` marks the levels whose
+values made the reference, which favours them. bgai's cube code is also fed with gnubg-nn's chances, which shows it
+apart from the network. `curve.py` has more levels. The peers must be installed: `pip install gnubg-nn bgsage`.
 Ctrl-C ends the games and keeps those that were played.
 """
 
@@ -21,9 +24,10 @@ from typing import Any
 
 from cube import PARTS, cube_losses, efficiencies
 from duel import Score, play_duel, play_pairs, score
+from lookahead import BGAI, LEVELS, measure_levels
 from peers import PEERS
 from players import ModelPlayer, Player, player
-from reference import PHASES, checker_losses, read_checker, read_records
+from reference import PHASES, Mean, checker_losses, read_checker, read_records
 from report import RESULTS, print_table, write_results
 from tqdm import tqdm
 
@@ -52,6 +56,8 @@ def _options(arguments: list[str] | None) -> argparse.Namespace:
     parser.add_argument("--seed", type=int, default=1, help="of the dice (default 1)")
     parser.add_argument("--opponents", default=",".join(PEERS), help="comma-separated (default %(default)s)")
     parser.add_argument("--bench", action="store_true", help="score the reference decisions too")
+    parser.add_argument("--plies", type=int, default=2, help="how far --bench looks ahead, 0 to 2 (default 2)")
+    parser.add_argument("--decisions", type=int, default=500, help="checker plays looking ahead (default 500)")
     parser.add_argument("--self-check", action="store_true", help="first let each player play itself: must give 0")
     parser.add_argument("--processes", type=int, default=os.cpu_count() or 1, help="default: one for each core")
     parser.add_argument("--results", type=Path, default=RESULTS, help="folder for the JSON file")
@@ -62,6 +68,8 @@ def _options(arguments: list[str] | None) -> argparse.Namespace:
         parser.error(f"unknown opponent {unknown[0]!r}, expected some of {', '.join(PEERS)}")
     if options.games < 0 or options.processes < 1:
         parser.error("--games is at least 0 and --processes at least 1")
+    if not 0 <= options.plies <= 2 or options.decisions < 1:
+        parser.error("--plies is 0 to 2 and --decisions at least 1")
     return options
 
 
@@ -75,19 +83,10 @@ def _measure(options: argparse.Namespace) -> int:
     content: dict[str, Any] = {"kind": "strength", "player": _describe(ours), "plies": "0-ply (gnubg count)"}
 
     if options.bench:
-        decisions = read_checker()
-        everyone = {each.name: each for each in (ours, *(opponents.get(name) or player(name) for name in PEERS))}
-        losses = {each.title: checker_losses(each, decisions) for each in everyone.values()}
-        content["bench"] = {
-            "unit": "millipoints a decision",
-            "players": {title: {part: asdict(each) for part, each in parts.items()} for title, parts in losses.items()},
-        }
-        print_table(
-            f"Loss on {len(decisions)} public reference decisions, millipoints a decision ± standard error",
-            ["player", *PHASES, "all"],
-            [[title, *(str(parts[part]) for part in (*PHASES, "all"))] for title, parts in losses.items()],
-        )
-        content["cube"] = _measure_cubes(ours)
+        content["bench"] = _measure_plays(ours, opponents)
+        if options.plies and isinstance(ours, ModelPlayer):
+            content["looking ahead"] = _measure_ahead(ours, options)
+        content["cube"] = _measure_cubes(ours, options.plies)
 
     duels: dict[str, Score] = {}
     interrupted = False
@@ -117,12 +116,54 @@ def _measure(options: argparse.Namespace) -> int:
     return 130 if interrupted else 0
 
 
-def _measure_cubes(ours: Player) -> dict[str, Any]:
+def _measure_plays(ours: Player, opponents: dict[str, Player]) -> dict[str, Any]:
+    """Scores checker plays at 0-ply, prints them, and returns what goes into the results."""
+    decisions = read_checker()
+    everyone = {each.name: each for each in (ours, *(opponents.get(name) or player(name) for name in PEERS))}
+    losses = {each.title: checker_losses(each, decisions) for each in everyone.values()}
+    print_losses(f"Loss on {len(decisions)} public reference decisions", losses)
+    return {
+        "unit": "millipoints a decision",
+        "players": {title: {part: asdict(each) for part, each in parts.items()} for title, parts in losses.items()},
+    }
+
+
+def _measure_ahead(ours: ModelPlayer, options: argparse.Namespace) -> dict[str, Any]:
+    """Scores checker plays of programs that look ahead, prints them, and returns what goes into the results."""
+    levels = [
+        level
+        for level in LEVELS
+        if 1 <= level.plies <= options.plies and level.filter == "normal" and level.variant != "cubeful"
+    ]
+    found = measure_levels(levels, options.model, options.seed, options.decisions)
+    rows = {level: level.title.replace(BGAI, ours.name, 1) for level in found}
+    print_losses(
+        f"Looking ahead, at most {options.decisions} of them",
+        {rows[level] + " *" * level.favoured: measured.losses for level, measured in found.items()},
+    )
+    return {
+        "unit": "millipoints and CPU-milliseconds a decision",
+        "seed": options.seed,
+        "players": {rows[level]: asdict(measured) for level, measured in found.items()},
+    }
+
+
+def print_losses(title: str, losses: dict[str, dict[str, Mean]]) -> None:
+    """Prints losses by phase."""
+    parts = (*PHASES, "all")
+    print_table(
+        f"{title}, millipoints a decision ± standard error",
+        ["player", *parts],
+        [[name, *(str(means.get(part, "–")) for part in parts)] for name, means in losses.items()],
+    )
+
+
+def _measure_cubes(ours: Player, plies: int) -> dict[str, Any]:
     """Scores cube decisions, prints them, and returns what goes into the results."""
     records = list(read_records("cube"))
     model = ours.model if isinstance(ours, ModelPlayer) else None
     fitted = model or open_model(None)
-    losses = cube_losses(model, fitted, records)
+    losses = cube_losses(model, fitted, records, plies)
     print_table(
         f"Loss on {len(records)} public cube decisions, millipoints a decision ± standard error",
         ["player", *PARTS],
