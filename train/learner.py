@@ -103,14 +103,16 @@ class Learner:
         self.optimiser.state.clear()
 
     def _loss(self, boards: Board, targets: Outcomes) -> Tensor:
-        inputs = torch.from_numpy(self.encoder.encode(boards))
+        # Copied into PyTorch's own memory, which is aligned: the last digits of a product can depend on where in memory
+        # its factors lie, and a run that was interrupted and goes on must give the same bits.
+        inputs = torch.tensor(self.encoder.encode(boards))
         how = self.config.learning
         # For each number of rows PyTorch compiles other bfloat16 products, and keeps them: gigabytes, if the last
         # batch, which has another number each time, used them too.
         short = how.precision == "bfloat16" and len(boards) == how.batch
         with torch.autocast("cpu", torch.bfloat16, enabled=short):
             logits = self.network(inputs)
-        loss: Tensor = self.loss(logits.float(), torch.from_numpy(targets))
+        loss: Tensor = self.loss(logits.float(), torch.tensor(targets))
         return loss
 
     def state(self) -> dict[str, NDArray[np.float32]]:
@@ -124,10 +126,10 @@ class Learner:
     def restore(self, arrays: dict[str, NDArray[Any]]) -> None:
         """Goes back to a `state`."""
         own = {name.removeprefix("network."): value for name, value in arrays.items() if name.startswith("network.")}
-        self.network.load_state_dict({name: torch.from_numpy(value.copy()) for name, value in own.items()})
+        self.network.load_state_dict({name: torch.tensor(value) for name, value in own.items()})
         for name, parameter in self.network.named_parameters():
             state = {
-                key.split(".")[1]: torch.from_numpy(value.copy())
+                key.split(".")[1]: torch.tensor(value)
                 for key, value in arrays.items()
                 if key.startswith("optimiser.") and key.split(".", 2)[2] == name
             }
