@@ -11,11 +11,13 @@ from math import sqrt
 import numpy as np
 from numpy.typing import NDArray
 
+from bgai.bearoff import bearoffs, no_bearoffs
 from bgai.board import START
 from bgai.catalogue import open_model
 from bgai.errors import ConfigError
 from bgai.kernels.duel import HEURISTIC, NET, RANDOM, play_pairs
 from bgai.kernels.forward import PADDED_OUTPUTS, Net
+from bgai.kernels.static import Static
 from bgai.kernels.vector import BLOCK
 
 LONGEST = 5000
@@ -34,7 +36,8 @@ class Duellist:
 
     name: str
     kind: int
-    net: Net
+    static: Static
+    """By which a network plays."""
 
 
 @dataclass(frozen=True)
@@ -78,14 +81,14 @@ def duellist(name: str | None) -> Duellist:
         ModelError: no such model.
     """
     if name in _KINDS:
-        return Duellist(name, _KINDS[name], _NO_NET)
+        return Duellist(name, _KINDS[name], _NOTHING)
     model = open_model(name)
-    return Duellist(model.name, NET, model.net())
+    return net_duellist(model.name, model.net())
 
 
 def net_duellist(name: str, net: Net) -> Duellist:
-    """A network that is in memory."""
-    return Duellist(name, NET, net)
+    """A network that is in memory, with the bear-off tables."""
+    return Duellist(name, NET, Static(net, net, 0, bearoffs()))
 
 
 def play_duel(
@@ -115,7 +118,7 @@ def play_duel(
     def play(begin: int) -> tuple[int, int]:
         part = points[begin : begin + CHUNK]
         given_up = play_pairs(
-            first.kind, first.net, second.kind, second.net, START, np.uint64(seed % 2**64), begin, LONGEST, part
+            first.kind, first.static, second.kind, second.static, START, np.uint64(seed % 2**64), begin, LONGEST, part
         )
         return begin, given_up
 
@@ -132,13 +135,15 @@ def play_duel(
     return DuelResult(points, given_up)
 
 
-def _empty_net() -> Net:
-    return Net(
-        np.zeros((1, BLOCK), dtype=np.float32),
-        np.zeros(BLOCK, dtype=np.float32),
+def _nothing() -> Static:
+    net = Net(
+        np.zeros((1, BLOCK), dtype=np.int16),
+        np.zeros(BLOCK, dtype=np.int16),
         np.zeros((BLOCK + 1) * PADDED_OUTPUTS, dtype=np.float32),
         np.array([BLOCK, PADDED_OUTPUTS], dtype=np.int64),
     )
+    return Static(net, net, 0, no_bearoffs())
 
 
-_NO_NET = _empty_net()
+_NOTHING = _nothing()
+"""For players that ask no network; in the form of one that was quantised, so that nothing is compiled for it."""

@@ -17,7 +17,6 @@ import pytest
 
 from bgai.kernels.compiler import kernel
 
-
 TESTS = Path(__file__).parent
 
 

@@ -20,16 +20,16 @@ from tests.networks import random_weights
 
 MODEL = Model(Manifest("tested", "points-1", [20]), random_weights([20], seed=31))
 OTHER = Model(Manifest("other", "points-1", [20]), random_weights([20], seed=32))
-PLAYERS = {
-    "net": net_duellist("tested", MODEL.net()),
-    "random": duellist("random"),
-    "heuristic": duellist("heuristic"),
-}
+NAMES = ["net", "random", "heuristic"]
 
 
-@pytest.mark.parametrize("name", PLAYERS)
+def player(name: str) -> Duellist:
+    return net_duellist("tested", MODEL.net()) if name == "net" else duellist(name)
+
+
+@pytest.mark.parametrize("name", NAMES)
 def test_equal_players_score_exactly_0(name: str) -> None:
-    found = play_duel(PLAYERS[name], PLAYERS[name], 100, seed=1)
+    found = play_duel(player(name), player(name), 100, seed=1)
     assert found.mean == 0
     assert found.half_width == 0
     assert np.array_equal(found.points[:, 0], -found.points[:, 1])
@@ -40,7 +40,7 @@ def test_equal_players_score_exactly_0(name: str) -> None:
 @pytest.mark.parametrize("pair", [("net", "heuristic"), ("heuristic", "random"), ("net", "random")], ids=str)
 def test_reported_colours_swapped_with_the_same_dice_mirror_the_results(pair: tuple[str, str]) -> None:
     reported = case("tr-09")
-    first, second = (PLAYERS[name] for name in pair)
+    first, second = (player(name) for name in pair)
     games, seed = reported["input"]["games"], reported["input"]["seed"]
     there, back = play_duel(first, second, games, seed), play_duel(second, first, games, seed)
     mirrored = np.array_equal(there.points, -back.points[:, ::-1])
@@ -50,7 +50,7 @@ def test_reported_colours_swapped_with_the_same_dice_mirror_the_results(pair: tu
 
 
 def test_the_result_does_not_depend_on_threads_or_chunks(monkeypatch: pytest.MonkeyPatch) -> None:
-    first, second = PLAYERS["net"], PLAYERS["heuristic"]
+    first, second = player("net"), player("heuristic")
     alone = play_duel(first, second, 300, seed=5, threads=1)
     assert np.array_equal(play_duel(first, second, 300, seed=5, threads=3).points, alone.points)
     monkeypatch.setattr(duel, "CHUNK", 7)
@@ -59,27 +59,27 @@ def test_the_result_does_not_depend_on_threads_or_chunks(monkeypatch: pytest.Mon
 
 
 def test_another_seed_gives_other_games() -> None:
-    one, other = (play_duel(PLAYERS["net"], PLAYERS["heuristic"], 40, seed=seed) for seed in (1, 2))
+    one, other = (play_duel(player("net"), player("heuristic"), 40, seed=seed) for seed in (1, 2))
     assert not np.array_equal(one.points, other.points)
 
 
 def test_any_whole_number_is_a_seed() -> None:
     for seed in (-1, 0, 2**64 - 1, 2**70):
-        assert play_duel(PLAYERS["net"], PLAYERS["heuristic"], 2, seed=seed).games == 2
-    one, same = (play_duel(PLAYERS["net"], PLAYERS["heuristic"], 20, seed=seed) for seed in (-1, 2**64 - 1))
+        assert play_duel(player("net"), player("heuristic"), 2, seed=seed).games == 2
+    one, same = (play_duel(player("net"), player("heuristic"), 20, seed=seed) for seed in (-1, 2**64 - 1))
     assert np.array_equal(one.points, same.points)
 
 
 @pytest.mark.parametrize("games", [-2, 0, 1, 3, 101])
 def test_a_number_of_games_that_makes_no_pairs_is_refused(games: int) -> None:
     with pytest.raises(ConfigError, match=f"even and at least 2, found {games}"):
-        play_duel(PLAYERS["random"], PLAYERS["random"], games, seed=1)
+        play_duel(player("random"), player("random"), games, seed=1)
 
 
 def test_the_duel_of_kernels_is_the_game_of_players() -> None:
     """The same dice, decisions, results: the seats of a pair's games, one after the other."""
     net, heuristic = NetPlayer(KernelEvaluator(MODEL)), HeuristicPlayer()
-    found = play_duel(PLAYERS["net"], PLAYERS["heuristic"], 16, seed=8)
+    found = play_duel(player("net"), player("heuristic"), 16, seed=8)
     for pair, points in enumerate(found.points.tolist()):
         there = play_game(net, heuristic, seed=8, game=pair)
         back = play_game(heuristic, net, seed=8, game=pair)
@@ -90,8 +90,8 @@ def test_the_duel_of_kernels_is_the_game_of_players() -> None:
 
 def test_two_networks_of_different_shape_can_play() -> None:
     wide = Model(Manifest("wide", "points-1", [64, 16]), random_weights([64, 16], seed=33))
-    there = play_duel(PLAYERS["net"], net_duellist("wide", wide.net()), 40, seed=3)
-    back = play_duel(net_duellist("wide", wide.net()), PLAYERS["net"], 40, seed=3)
+    there = play_duel(player("net"), net_duellist("wide", wide.net()), 40, seed=3)
+    back = play_duel(net_duellist("wide", wide.net()), player("net"), 40, seed=3)
     assert np.array_equal(there.points, -back.points[:, ::-1])
 
 
@@ -108,7 +108,7 @@ def test_the_interval_comes_from_the_pairs() -> None:
 
 
 def test_pairs_make_the_interval_narrower_than_single_games_would() -> None:
-    found = play_duel(PLAYERS["net"], net_duellist("other", OTHER.net()), 1000, seed=4)
+    found = play_duel(player("net"), net_duellist("other", OTHER.net()), 1000, seed=4)
     single = 1.96 * float(found.points.std()) / sqrt(found.games)
     assert 0 < found.half_width < single
 
@@ -119,14 +119,14 @@ def test_one_pair_says_nothing_of_the_spread() -> None:
 
 def test_a_game_too_long_counts_0(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(duel, "LONGEST", 10)
-    found = play_duel(PLAYERS["random"], PLAYERS["heuristic"], 20, seed=1)
+    found = play_duel(player("random"), player("heuristic"), 20, seed=1)
     assert found.given_up == 20
     assert not found.points.any()
 
 
 def test_progress_is_told_chunk_by_chunk() -> None:
     told: list[NDArray[np.int64]] = []
-    found = play_duel(PLAYERS["random"], PLAYERS["heuristic"], 300, seed=1, progress=told.append)
+    found = play_duel(player("random"), player("heuristic"), 300, seed=1, progress=told.append)
     assert len(told) == 3
     assert np.array_equal(np.concatenate(told), found.points)
 
@@ -136,7 +136,7 @@ def test_what_a_progress_call_raises_ends_the_duel() -> None:
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        play_duel(PLAYERS["random"], PLAYERS["random"], 1000, seed=1, progress=stop)
+        play_duel(player("random"), player("random"), 1000, seed=1, progress=stop)
 
 
 def test_players_are_found_by_name() -> None:

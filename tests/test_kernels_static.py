@@ -6,10 +6,24 @@ import numpy as np
 import pytest
 
 from bgai.bearoff import bearoffs, no_bearoffs, one_sided, put_bear_offs, two_sided
-from bgai.board import START, Board
+from bgai.board import START, Board, result
+from bgai.dice import ROLLS
 from bgai.kernels.movegen import ROW, fill_slots
 from bgai.kernels.quantised import quantise
-from bgai.kernels.static import Bearoffs, Static, evaluate, generate, judge, look_up, pick, plays_table, worth_of
+from bgai.kernels.sorting import value_plays
+from bgai.kernels.static import (
+    Bearoffs,
+    Static,
+    evaluate,
+    generate,
+    judge,
+    look_up,
+    pick,
+    pick_prepared,
+    plays_table,
+    prepare,
+    worth_of,
+)
 from bgai.outcomes import Outcomes, equity
 from bgai.plays import legal_plays
 from tests.networks import network, random_weights
@@ -101,7 +115,7 @@ def test_plays_are_judged_as_their_boards_are() -> None:
 @pytest.mark.parametrize("keep", [1, 2, 5, 4000])
 def test_the_filter_leaves_its_best_in_their_order(keep: int) -> None:
     boards, dice = mixed_positions(100, seed=11)
-    at, other = plays_table(static()), plays_table(static())
+    at, other = plays_table(static(keep, no_bearoffs())), plays_table(static(0, no_bearoffs()))
     for board, (first, second) in zip(boards, dice.tolist(), strict=True):
         slots = slots_of(board)
         count = generate(slots, first, second, at)
@@ -116,6 +130,62 @@ def test_the_filter_leaves_its_best_in_their_order(keep: int) -> None:
         expected = said(all_plays[kept][:, :26], tables=no_bearoffs())
         assert at.outcomes[:left] == pytest.approx(expected, abs=2e-6)
         assert best == int(np.argmin(at.equities[:left]))
+
+
+@pytest.mark.parametrize("keep", [0, 3])
+def test_a_prepared_position_serves_all_rolls(keep: int) -> None:
+    one = static(keep)
+    at, other = plays_table(one), plays_table(one)
+    for board in mixed_positions(20, seed=12)[0]:
+        slots = slots_of(board)
+        prepare(one, slots, at)
+        for first, second in ROLLS:
+            count = generate(slots, first, second, at)
+            assert generate(slots, first, second, other) == count
+            found, expected = pick_prepared(one, WORTH, count, at), pick(one, WORTH, slots, count, other)
+            assert found == expected
+            for name in ("successor", "outcomes", "equities"):
+                assert np.array_equal(getattr(at, name)[: found[0]], getattr(other, name)[: found[0]])
+
+
+def test_the_filter_knows_the_rules() -> None:
+    """What it finds plays worth is what the same network says of them: bear-offs, won games among them."""
+    boards = np.concatenate([bear_offs(200, 6, 15), bear_offs(100, 7, 2), mixed_positions(100, seed=13)[0]])
+    one = Static(SMALL, SMALL, 1, no_bearoffs())
+    at, other = plays_table(one), plays_table(one)
+    over = 0
+    for number, board in enumerate(boards):
+        slots = slots_of(board)
+        prepare(one, slots, at)
+        count = generate(slots, *ROLLS[number % 21], at)
+        generate(slots, *ROLLS[number % 21], other)
+        value_plays(SMALL, WORTH, at.successor, at.changed, count, at.sorter, at.equities)
+        judge(one, slots, count, other)
+        expected = [worth_of(other.outcomes, index, WORTH) for index in range(count)]
+        assert at.equities[:count] == pytest.approx(expected, abs=1e-5)
+        over += any(result(after) for after in at.successor[:count, :26])
+    assert over > 20
+
+
+@pytest.mark.small
+@pytest.mark.parametrize("roll", [(6, 5), (2, 2)])
+def test_an_opening_roll_is_sorted_as_the_network_finds(roll: tuple[int, int]) -> None:
+    one = Static(SMALL, SMALL, 4, no_bearoffs())
+    at, other = plays_table(one), plays_table(one)
+    count = generate(slots_of(START), *roll, at)
+    assert generate(slots_of(START), *roll, other) == count > 4
+    judge(one, slots_of(START), count, other)
+    kept = np.sort(np.argsort(other.equities[:count], kind="stable")[:4])
+    assert pick(one, WORTH, slots_of(START), count, at)[0] == 4
+    assert np.array_equal(at.successor[:4], other.successor[kept])
+    assert at.equities[:4] == pytest.approx(other.equities[kept], abs=1e-5)
+
+
+def test_a_filter_with_two_hidden_layers_is_refused() -> None:
+    deep = quantise(network([8, 4], random_weights([8, 4], seed=5)))
+    with pytest.raises(ValueError, match="one hidden layer"):
+        plays_table(Static(BIG, deep, 3, no_bearoffs()))
+    plays_table(Static(BIG, deep, 0, no_bearoffs()))
 
 
 def test_of_equal_plays_the_filter_keeps_the_first() -> None:

@@ -15,6 +15,8 @@ from bgai.kernels.forward import COUNTS, SLOTS, Net, evaluate
 from bgai.kernels.games import generate, judge, table
 from bgai.kernels.movegen import ROW, fill_slots
 from bgai.kernels.quantised import quantise
+from bgai.kernels.vector_layers import LISTED, chances, hidden, list_active, list_active_portable
+from bgai.kernels.vector_rows import sum_rows
 from bgai.model import Manifest, Model
 from bgai.outcomes import Outcomes, equity
 from tests.networks import network, random_weights
@@ -117,7 +119,7 @@ def test_a_model_is_quantised_unless_asked_otherwise() -> None:
 
 @kernel
 def _sum_rows(table, gained, lost, numbers, count, source, target, stride):  # type: ignore[no-untyped-def]
-    vector.sum_rows(table, gained, lost, numbers, count, source, target, stride)
+    sum_rows(table, gained, lost, numbers, count, source, target, stride)
 
 
 @pytest.mark.small
@@ -147,38 +149,44 @@ def test_sums_of_rows(kind: type, width: int) -> None:
 
 
 @kernel
-def _sparse(weights, sums, units, values, count, stride, inputs, outputs):  # type: ignore[no-untyped-def]
-    vector.sparse(weights, sums, units, values, count, stride, inputs, outputs)
-
-
-@kernel
-def _sparse_portable(weights, sums, units, values, count, stride, inputs, outputs):  # type: ignore[no-untyped-def]
-    vector.sparse_portable(weights, sums, units, values, count, stride, inputs, outputs)
+def _layer(weights, first, count, stride, inputs, outputs, portable, last):  # type: ignore[no-untyped-def]
+    units = np.zeros(count * (inputs + LISTED), np.int16)
+    active = np.zeros(count * (inputs + LISTED), np.float32)
+    found = np.zeros(count, np.int64)
+    values = np.zeros((count + 1) * stride, np.float32)
+    if portable:
+        list_active_portable(first, count, inputs, inputs, units, active, found)
+    else:
+        list_active(first, count, inputs, inputs, units, active, found)
+    if last:
+        chances(weights, 3, units, active, found, count, values, stride, inputs, outputs)
+    else:
+        hidden(weights, 3, units, active, found, count, values, stride, inputs, outputs)
+    return values
 
 
 @pytest.mark.small
 @pytest.mark.parametrize("kind", [np.int16, np.float32])
-@pytest.mark.parametrize("outputs", [16, 112])
+@pytest.mark.parametrize(("outputs", "last"), [(16, False), (112, False), (8, True)])
 @pytest.mark.parametrize("share", [0.0, 0.05, 0.5, 1.0])
-def test_sparse_layers(kind: type, outputs: int, share: float) -> None:
+def test_layers_of_active_units(kind: type, outputs: int, last: bool, share: float) -> None:
     # Given: sums of which a share is positive.
     rng = np.random.default_rng(64)
     inputs, stride = 192, outputs + 5
     sums = (rng.integers(1, 3000, size=(8, inputs)) * np.where(rng.random((8, inputs)) < share, 1, -1)).astype(kind)
-    weights = rng.normal(size=(inputs + 1) * outputs).astype(np.float32)
-    found = []
-    # When both ways compute a layer for seven positions, they agree to the bit, and with NumPy.
-    for layer in (_sparse, _sparse_portable):
-        values = np.zeros((8, stride), dtype=np.float32)
-        units = np.zeros(inputs + vector.LISTED, dtype=np.int16)
-        layer(weights, sums.ravel(), units, values.ravel(), 7, stride, inputs, outputs)
-        found.append(values)
-    assert np.array_equal(found[0], found[1])
-    matrix, bias = weights[: inputs * outputs].reshape(inputs, outputs).astype(np.float64), weights[inputs * outputs :]
-    expected = np.maximum(np.maximum(sums.astype(np.float64), 0) @ matrix + bias, 0)
-    assert_allclose(found[0][:7, :outputs], expected[:7], rtol=1e-4, atol=0.5)
-    assert not found[0][7].any()
-    assert not found[0][:, outputs:].any()
+    weights = rng.normal(scale=1e-4 if last else 1, size=3 + (inputs + 1) * outputs).astype(np.float32)
+    matrix, bias = weights[3:-outputs].reshape(inputs, outputs).astype(np.float64), weights[-outputs:]
+    expected = np.maximum(sums.astype(np.float64), 0) @ matrix + bias
+    expected = 1 / (1 + np.exp(-expected)) if last else np.maximum(expected, 0)
+    for count in (1, 7, 8):
+        # When both ways compute the layer for some positions, they agree to the bit, and with NumPy.
+        shape = (count, stride, inputs, outputs)
+        found, portable = (_layer(weights, sums.ravel(), *shape, way, last) for way in (False, True))
+        assert np.array_equal(found, portable)
+        rows = found.reshape(count + 1, stride)
+        assert_allclose(rows[:count, :outputs], expected[:count], rtol=1e-4, atol=1e-5 if last else 0.5)
+        assert not rows[count].any()
+        assert not rows[:, outputs:].any()
 
 
 def test_aligned_copies_are_equal() -> None:

@@ -68,6 +68,18 @@ def kernel(function: Callable[..., Any]) -> Any:
 
     `fastmath` without the promise that no number is NaN or infinite, so that a broken network is noticed.
     """
+    return _compiled(function)
+
+
+def bare_kernel(function: Callable[..., Any]) -> Any:
+    """A kernel that makes no array: it need not count references, which costs as much as a small network.
+
+    The kernels that it calls make none either.
+    """
+    return _compiled(function, _nrt=False)
+
+
+def _compiled(function: Callable[..., Any], **options: Any) -> Any:
     before = _config.CACHE_DIR
     try:
         if CACHE is not None:
@@ -77,6 +89,7 @@ def kernel(function: Callable[..., Any]) -> Any:
             nogil=True,
             error_model="numpy",
             fastmath={"reassoc", "contract", "arcp", "nsz", "afn"},
+            **options,
         )(function)
     finally:
         _config.CACHE_DIR = before

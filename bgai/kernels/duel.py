@@ -7,9 +7,9 @@ import numpy as np
 from bgai.kernels.baselines import best_by_heuristic
 from bgai.kernels.compiler import kernel
 from bgai.kernels.forward import points_lost
-from bgai.kernels.games import generate, judge, table
 from bgai.kernels.movegen import ROW, fill_slots
 from bgai.kernels.random import opening_roll, random_bits, roll
+from bgai.kernels.static import generate, judge, plays_table
 
 NET, RANDOM, HEURISTIC = 0, 1, 2
 """Kinds of players."""
@@ -18,22 +18,25 @@ _LOTS = np.uint64(0xA0761D6478BD642F)
 
 
 @kernel
-def _choose(kind, net, slots, count, at, bits):
+def _choose(kind, static, slots, count, at, bits):
     if count == 1:
         return 0
     if kind == NET:
-        return judge(net, slots, count, at)
+        return judge(static, slots, count, at)
     if kind == RANDOM:
         return np.int64(bits % np.uint64(count))
     return best_by_heuristic(at.successor, count)
 
 
 @kernel
-def play_pairs(kind_a, net_a, kind_b, net_b, start, seed, first_pair, longest, points):
+def play_pairs(kind_a, static_a, kind_b, static_b, start, seed, first_pair, longest, points):
     """Plays pairs of cubeless games: in the second of a pair the players change seats and get the same dice.
 
     Args:
-        kind_a, kind_b: NET, RANDOM or HEURISTIC; the net of another kind is not looked at.
+        kind_a, kind_b: NET, RANDOM or HEURISTIC; who plays by chance or by rules of thumb
+            has a static value too, which is not looked at.
+        static_a, static_b: what positions are worth to each. All plays are judged by the network, whether there is
+            a filter or not.
         start: int8[26].
         seed: uint64; with the number of the pair and the turn the address of each roll.
         longest: plies after which a game counts 0.
@@ -42,8 +45,8 @@ def play_pairs(kind_a, net_a, kind_b, net_b, start, seed, first_pair, longest, p
     Returns:
         The number of games that were given up.
     """
-    at_a = table(net_a)
-    at_b = table(net_b)
+    at_a = plays_table(static_a)
+    at_b = plays_table(static_b)
     slots = np.zeros(ROW, np.int8)
     given_up = 0
     for pair in range(points.shape[0]):
@@ -61,12 +64,12 @@ def play_pairs(kind_a, net_a, kind_b, net_b, start, seed, first_pair, longest, p
                 a_moves = (seat == 0) == (swapped == 0)
                 if a_moves:
                     count = generate(slots, first, second, at_a)
-                    best = _choose(kind_a, net_a, slots, count, at_a, bits)
+                    best = _choose(kind_a, static_a, slots, count, at_a, bits)
                     lost = points_lost(at_a.successor, best)
                     slots[:] = at_a.successor[best]
                 else:
                     count = generate(slots, first, second, at_b)
-                    best = _choose(kind_b, net_b, slots, count, at_b, bits)
+                    best = _choose(kind_b, static_b, slots, count, at_b, bits)
                     lost = points_lost(at_b.successor, best)
                     slots[:] = at_b.successor[best]
                 if lost > 0:

@@ -8,24 +8,15 @@ the second layer looks at the others only. The layers behind it are dense.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
-from bgai.kernels.compiler import kernel
+from bgai.kernels.compiler import bare_kernel, kernel
 from bgai.kernels.movegen import OPPONENT_OFF, OWN_OFF, ROW, fill_slots, flip_slots
-from bgai.kernels.vector import (
-    LISTED,
-    ROWS,
-    TOGETHER,
-    chances,
-    dense,
-    lowest_bit,
-    sparse,
-    sum_rows,
-    sum_rows_rectified,
-)
+from bgai.kernels.vector import ROWS, TOGETHER, lowest_bit
+from bgai.kernels.vector_layers import LISTED, chances, hidden, list_active
+from bgai.kernels.vector_rows import sum_rows
 
 SLOTS = 28
 COUNTS = 31
@@ -54,16 +45,8 @@ class Net(NamedTuple):
     `vector.BLOCK`, hidden ones to `vector.LANES`, the last to PADDED_OUTPUTS."""
 
 
-def _bare(function: Callable[..., Any]) -> Any:
-    """A kernel that makes no array: it need not count references, which costs as much as a small network."""
-    compiled = kernel(function)
-    if hasattr(compiled, "targetoptions"):
-        compiled.targetoptions["_nrt"] = False
-    return compiled
-
-
-@_bare
-def _rows_of(slots, rows):
+@bare_kernel
+def rows_of(slots, rows):
     """The rows of a position, into `rows`; behind them up to TOGETHER - 1 empty ones. Returns their number."""
     count = 0
     for slot in range(SLOTS):
@@ -76,8 +59,8 @@ def _rows_of(slots, rows):
     return padded
 
 
-@_bare
-def _changed_rows(slots, successor, index, changed, gained, lost):
+@bare_kernel
+def changed_rows(slots, successor, index, changed, gained, lost):
     """The rows that the position `successor[index]` gains over its parent and those it loses.
 
     `changed` is the set of slots to look at. Returns how many rows are in each list; some are empty.
@@ -98,41 +81,33 @@ def _changed_rows(slots, successor, index, changed, gained, lost):
             return count
 
 
-@_bare
+@bare_kernel
 def _layers(net, source, count, space):
-    """All layers of the first `count` of ROWS positions. Returns where in a row the chances lie.
+    """All layers of the first `count` of ROWS positions: a row of `space.hidden` gets the chances.
 
     Their first layers are `source` and the rows in `space`.
     """
-    hidden = space.hidden
-    stride = hidden.shape[0] // ROWS
-    begin = np.int64(0)
-    start = np.int64(0)
     width = net.widths[0]
     last = net.widths.shape[0] - 1
-    if last == 1:
-        sum_rows_rectified(net.table, space.gained, space.lost, space.numbers, count, source, hidden, stride)
-    else:
-        sum_rows(net.table, space.gained, space.lost, space.numbers, count, source, space.sums, width)
-        wide = net.widths[1]
-        sparse(net.weights, space.sums, space.units, hidden, count, stride, width, wide)
-        start = wide * (width + 1)
-        width = wide
-    for layer in range(2, last):
+    sum_rows(net.table, space.gained, space.lost, space.numbers, count, source, space.sums, width)
+    list_active(space.sums, count, width, width, space.units, space.active, space.found)
+    stride = space.hidden.shape[0] // ROWS
+    start = np.int64(0)
+    for layer in range(1, last):
         wide = net.widths[layer]
-        dense(net.weights, hidden, start, begin, stride, width, wide, begin + width)
+        hidden(net.weights, start, space.units, space.active, space.found, count, space.hidden, stride, width, wide)
         start += wide * (width + 1)
-        begin += width
         width = wide
-    chances(net.weights, hidden, start, begin, stride, width, net.widths[last], begin + width)
-    return begin + width
+        list_active(space.hidden, count, stride, width, space.units, space.active, space.found)
+    wide = net.widths[last]
+    chances(net.weights, start, space.units, space.active, space.found, count, space.hidden, stride, width, wide)
 
 
-@_bare
-def _write_chances(hidden, begin, slots, place, result, index):
+@bare_kernel
+def _write_chances(chances, begin, slots, place, result, index):
     """Copies five chances and makes them obey the rules for `slots[place]`, as `bgai.outcomes.possible` does."""
     for output in range(OUTPUTS):
-        result[index, output] = hidden[begin + output]
+        result[index, output] = chances[begin + output]
     win = result[index, 0]
     if slots[place, OPPONENT_OFF] > 0:
         result[index, 1] = 0
@@ -144,7 +119,7 @@ def _write_chances(hidden, begin, slots, place, result, index):
     result[index, 4] = min(result[index, 4], result[index, 3])
 
 
-@_bare
+@bare_kernel
 def equity(outcomes, index):
     """Cubeless equity of one outcome vector in `outcomes[N, 5]`."""
     total = np.float32(2.0) * outcomes[index, 0] - np.float32(1.0)
@@ -152,7 +127,7 @@ def equity(outcomes, index):
     return total - outcomes[index, 3] - outcomes[index, 4]
 
 
-@_bare
+@bare_kernel
 def points_lost(slots, index):
     """0 unless the opponent has borne off its last checker, else what the player on roll has lost."""
     if slots[index, OPPONENT_OFF] < 15:
@@ -165,7 +140,7 @@ def points_lost(slots, index):
     return 2
 
 
-@_bare
+@bare_kernel
 def points_won(slots, index):
     """0 unless the player on roll has borne off its last checker, else what it has won."""
     if slots[index, OWN_OFF] < 15:
@@ -178,7 +153,7 @@ def points_won(slots, index):
     return 2
 
 
-@_bare
+@bare_kernel
 def write_lost(points, result, index):
     """The outcome vector of a game that the player on roll has lost."""
     for output in range(OUTPUTS):
@@ -189,14 +164,14 @@ def write_lost(points, result, index):
         result[index, 4] = 1
 
 
-@_bare
+@bare_kernel
 def write_won(points, result, index):
     """The outcome vector of a game that the player on roll has won."""
     for output in range(OUTPUTS):
         result[index, output] = 1 if output < points else 0
 
 
-@_bare
+@bare_kernel
 def write_inverted(outcomes, index, result, to):
     """`result[to]` becomes `outcomes[index]` seen by the other side, the twin of `bgai.outcomes.invert`."""
     win = outcomes[index, 0]
@@ -214,6 +189,8 @@ class Workspace(NamedTuple):
 
     slots: np.ndarray
     """int8[ROWS, ROW]"""
+    parent: np.ndarray
+    """int8[ROW], the position whose successors are evaluated, seen by the other side"""
     gained: np.ndarray
     """int32[ROWS, ROW], rows that each position's first layer adds to a sum"""
     lost: np.ndarray
@@ -221,28 +198,37 @@ class Workspace(NamedTuple):
     numbers: np.ndarray
     """int64[ROWS, 2], how many of both"""
     total: np.ndarray
-    """[H], the sum that several positions start from, of the table's type"""
+    """[H], the parent's sum, of the table's type"""
     sums: np.ndarray
     """[ROWS * H], their own sums"""
     units: np.ndarray
-    """int16[H + LISTED], scratch of the second layer"""
+    """int16[ROWS * (W + LISTED)] with W the widest layer's width: active units of a layer"""
+    active: np.ndarray
+    """float32[ROWS * (W + LISTED)], their values"""
+    found: np.ndarray
+    """int64[ROWS], how many they are"""
     hidden: np.ndarray
-    """float32[ROWS * sum of widths]: a row holds the outputs of each layer, one after the other; the first layer's
-    only if nothing but the last comes behind it"""
+    """float32[ROWS * W], the outputs of a layer"""
 
 
 @kernel
 def workspace(net):
     width = net.widths[0]
+    widest = width
+    for wide in net.widths:
+        widest = max(widest, wide)
     return Workspace(
         np.zeros((ROWS, ROW), np.int8),
+        np.zeros(ROW, np.int8),
         np.zeros((ROWS, ROW), np.int32),
         np.zeros((ROWS, ROW), np.int32),
         np.zeros((ROWS, 2), np.int64),
-        np.zeros_like(net.bias),
+        np.zeros(width, net.bias.dtype),
         np.zeros(ROWS * width, net.bias.dtype),
-        np.zeros(width + LISTED, np.int16),
-        np.zeros(ROWS * net.widths.sum(), np.float32),
+        np.zeros(ROWS * (widest + LISTED), np.int16),
+        np.zeros(ROWS * (widest + LISTED), np.float32),
+        np.zeros(ROWS, np.int64),
+        np.zeros(ROWS * widest, np.float32),
     )
 
 
@@ -255,8 +241,8 @@ def evaluate(net, boards, result):
         count = min(boards.shape[0] - first, ROWS)
         for row in range(count):
             fill_slots(boards[first + row], space.slots[row])
-            space.numbers[row, 0] = _rows_of(space.slots[row], space.gained[row])
-        end = _layers(net, net.bias, count, space)
+            space.numbers[row, 0] = rows_of(space.slots[row], space.gained[row])
+        _layers(net, net.bias, count, space)
         for row in range(count):
             lost = points_lost(space.slots, row)
             won = points_won(space.slots, row)
@@ -265,42 +251,45 @@ def evaluate(net, boards, result):
             elif won > 0:
                 write_won(won, result, first + row)
             else:
-                _write_chances(space.hidden, row * stride + end, space.slots, row, result, first + row)
+                _write_chances(space.hidden, row * stride, space.slots, row, result, first + row)
 
 
-@_bare
-def evaluate_successors(net, slots, successor, changed, count, space, outcomes, equities):
-    """Values of the first `count` successors of `slots`, seen by the opponent, who is on roll there.
+@bare_kernel
+def prepare(net, slots, space):
+    """Makes ready for evaluating successors of `slots`, int8[ROW], after any rolls: sums the first layer."""
+    flip_slots(slots, space.parent)
+    space.numbers[0, 0] = rows_of(space.parent, space.gained[0])
+    space.numbers[0, 1] = 0
+    sum_rows(net.table, space.gained, space.lost, space.numbers, 1, net.bias, space.total, 0)
+
+
+@bare_kernel
+def evaluate_successors(net, successor, changed, count, space, outcomes, equities):
+    """Values of the first `count` successors of the prepared position, seen by the opponent, who is on roll there.
 
     Args:
-        slots: int8[ROW], the position before the play.
         successor: int8[M, ROW], the positions after each play; changed: int64[M], the slots they differ in.
         outcomes: float32[M, 5], filled; equities: float32[M], filled.
 
     Returns:
         The index of the play that is worst for the opponent; of equals, the first.
     """
-    flipped = space.slots[0]
-    flip_slots(slots, flipped)
-    space.numbers[0, 0] = _rows_of(flipped, space.gained[0])
-    space.numbers[0, 1] = 0
-    sum_rows(net.table, space.gained, space.lost, space.numbers, 1, net.bias, space.total, 0)
     stride = space.hidden.shape[0] // ROWS
     best = 0
     for first in range(0, count, ROWS):
         here = min(count - first, ROWS)
         for row in range(here):
             index = first + row
-            rows = _changed_rows(flipped, successor, index, changed[index], space.gained[row], space.lost[row])
+            rows = changed_rows(space.parent, successor, index, changed[index], space.gained[row], space.lost[row])
             space.numbers[row, 0] = rows
             space.numbers[row, 1] = rows
-        end = _layers(net, space.total, here, space)
+        _layers(net, space.total, here, space)
         for index in range(first, first + here):
             points = points_lost(successor, index)
             if points > 0:
                 write_lost(points, outcomes, index)
             else:
-                _write_chances(space.hidden, (index - first) * stride + end, successor, index, outcomes, index)
+                _write_chances(space.hidden, (index - first) * stride, successor, index, outcomes, index)
             equities[index] = equity(outcomes, index)
             if equities[index] < equities[best]:
                 best = index

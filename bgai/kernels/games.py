@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from bgai.kernels.compiler import kernel
-from bgai.kernels.forward import OUTPUTS, Workspace, evaluate_successors, workspace
+from bgai.kernels.forward import OUTPUTS, Workspace, evaluate_successors, prepare, workspace
 from bgai.kernels.movegen import MAX_PLAYS, ROW, successors
 
 
@@ -52,4 +52,5 @@ def generate(slots, first, second, at):
 @kernel
 def judge(net, slots, count, at):
     """Values the plays on the table; returns the index of the best, of equals the first."""
-    return evaluate_successors(net, slots, at.successor, at.changed, count, at.space, at.outcomes, at.equities)
+    prepare(net, slots, at.space)
+    return evaluate_successors(net, at.successor, at.changed, count, at.space, at.outcomes, at.equities)

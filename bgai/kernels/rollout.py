@@ -24,7 +24,7 @@ from bgai.kernels.cube import cube_lines
 from bgai.kernels.forward import OUTPUTS, points_lost
 from bgai.kernels.movegen import ROW, fill_slots
 from bgai.kernels.random import roll
-from bgai.kernels.static import Plays, evaluate, generate, pick, plays_table
+from bgai.kernels.static import Plays, evaluate, generate, pick_prepared, plays_table, prepare
 from bgai.kernels.strata import BLOCK, first_rolls
 from bgai.kernels.trial_cube import EQUITY, VALUES, fill_value, known, other_owner, turn_cube
 
@@ -90,12 +90,13 @@ def play_roll(static, rules, side, turn, owner, first, second, look, here):
     luck[:] = 0.0
     chosen = np.empty(ROW, np.int8)
     chances = np.empty(OUTPUTS, np.float32)
+    prepare(static, here.slots[0], at)
     for number in range(_DICE.shape[0]):
         actual = _DICE[number, 0] == high and _DICE[number, 1] == low
         if not (look or actual):
             continue
         count = generate(here.slots[0], _DICE[number, 0], _DICE[number, 1], at)
-        _, best = pick(static, worth, here.slots[0], count, at)
+        _, best = pick_prepared(static, worth, count, at)
         if actual:
             chosen[:] = at.successor[best]
             chances[:] = at.outcomes[best]

@@ -27,7 +27,7 @@ from bgai.kernels.cube_states import act, count_states, needed_after, owner_of, 
 from bgai.kernels.forward import OUTPUTS, points_lost, points_won
 from bgai.kernels.movegen import ROW, fill_slots
 from bgai.kernels.phase import cube_efficiency
-from bgai.kernels.static import evaluate, generate, pick, plays_table
+from bgai.kernels.static import evaluate, generate, pick_prepared, plays_table, prepare
 
 _DICE = np.array(ROLLS, dtype=np.int64)
 _WEIGHTS = np.array([1.0 if high == low else 2.0 for high, low in ROLLS]) / 36.0
@@ -59,8 +59,12 @@ class Levels(NamedTuple):
     """int64[L], the next roll to look at."""
     need: np.ndarray
     """int64[L], the states whose `E` is wanted."""
+    replies: np.ndarray
+    """int8[L, 21, ROW], the position after the best play of each roll."""
     chances: np.ndarray
-    """float32[L, 5], static."""
+    """float32[L, 21, 5], its static chances, if it is a leaf."""
+    leaves: np.ndarray
+    """bool[L, 21], whether it is looked at no further."""
     values: np.ndarray
     """float64[L, 5 + S]"""
     lines: np.ndarray
@@ -74,7 +78,9 @@ def _levels(game, depth):
         np.zeros((depth + 1, ROW), np.int8),
         np.zeros(depth + 1, np.int64),
         np.zeros(depth + 1, np.int64),
-        np.zeros((depth + 1, OUTPUTS), np.float32),
+        np.zeros((depth + 1, ROLL_COUNT, ROW), np.int8),
+        np.zeros((depth + 1, ROLL_COUNT, OUTPUTS), np.float32),
+        np.zeros((depth + 1, ROLL_COUNT), np.bool_),
         np.zeros((depth + 1, OUTPUTS + states)),
         cube_lines(game.stakes[0]),
     )
@@ -112,18 +118,26 @@ def _is_leaf(static, slots, index):
 
 
 @kernel
-def _reply(static, game, depth, roll, level, levels, at):
-    """Puts the position after the best play on the next level; returns whether it is a leaf there."""
-    count = generate(levels.slots[level], _DICE[roll, 0], _DICE[roll, 1], at)
-    below = level + 1
-    if count == 1 and below < depth and not _is_leaf(static, at.successor, 0):
-        # A play without a choice, to a position that is looked at further: its static value is not asked for.
-        copy_row(at.successor, 0, levels.slots, below)
-        return False
-    _, best = pick(static, game.worth[below % 2], levels.slots[level], count, at)
-    copy_row(at.successor, best, levels.slots, below)
-    copy_row(at.outcomes, best, levels.chances, below)
-    return below == depth or _is_leaf(static, at.successor, best)
+def _enter(static, game, depth, first, last, level, levels, at):
+    """Begins with the position of a level: finds the replies to the rolls `first` to `last`."""
+    levels.roll[level] = first
+    levels.values[level] = 0.0
+    slots = levels.slots[level]
+    replies = levels.replies[level]
+    last_level = level + 1 == depth
+    worth = game.worth[(level + 1) % 2]
+    prepare(static, slots, at)
+    for roll in range(first, last):
+        count = generate(slots, _DICE[roll, 0], _DICE[roll, 1], at)
+        if count == 1 and not last_level and not _is_leaf(static, at.successor, 0):
+            # A play without a choice, to a position that is looked at further: its static value is not asked for.
+            copy_row(at.successor, 0, replies, roll)
+            levels.leaves[level, roll] = False
+            continue
+        _, best = pick_prepared(static, worth, count, at)
+        copy_row(at.successor, best, replies, roll)
+        copy_row(at.outcomes, best, levels.chances[level], roll)
+        levels.leaves[level, roll] = last_level or _is_leaf(static, at.successor, best)
 
 
 @kernel
@@ -143,8 +157,7 @@ def _add(need, weight, child, total):
 def _walk(static, game, depth, first, last, levels, at, cache, stop):
     """Fills the values of level 0, `E` over the rolls `first` to `last`, by looking `depth` plies ahead."""
     level = 0
-    levels.roll[0] = first
-    levels.values[0] = 0.0
+    _enter(static, game, depth, first, last, level, levels, at)
     while stop[0] == 0:
         roll = levels.roll[level]
         if roll == (last if level == 0 else ROLL_COUNT):
@@ -157,10 +170,12 @@ def _walk(static, game, depth, first, last, levels, at, cache, stop):
             continue
         levels.roll[level] += 1
         below = level + 1
-        if _reply(static, game, depth, roll, level, levels, at):
+        copy_row(levels.replies[level], roll, levels.slots, below)
+        if levels.leaves[level, roll]:
             need = levels.need[below]
             values = levels.values[below]
-            _leaf(static, game, below % 2, need, levels.slots[below], levels.chances, below, levels.lines, values)
+            chances = levels.chances[level]
+            _leaf(static, game, below % 2, need, levels.slots[below], chances, roll, levels.lines, values)
             act(game.stakes[below % 2], need, values[OUTPUTS:])
             _add(levels.need[level], _WEIGHTS[roll], values, levels.values[level])
             continue
@@ -169,8 +184,7 @@ def _walk(static, game, depth, first, last, levels, at, cache, stop):
             _add(levels.need[level], _WEIGHTS[roll], cache.values[place], levels.values[level])
         else:
             level = below
-            levels.roll[level] = 0
-            levels.values[level] = 0.0
+            _enter(static, game, depth, 0, ROLL_COUNT, level, levels, at)
 
 
 @kernel

@@ -11,9 +11,13 @@ import numpy as np
 
 from bgai.kernels import forward
 from bgai.kernels.bearoff import Rolls, covered, index_of, index_of_opponent, one_sided_outcomes
-from bgai.kernels.compiler import kernel
+from bgai.kernels.compiler import bare_kernel, kernel
 from bgai.kernels.forward import OUTPUTS, equity
 from bgai.kernels.movegen import MAX_PLAYS, ROW, successors
+from bgai.kernels.sorting import Sorter, keep_least, prepare_sorter, sorter, value_plays
+from bgai.kernels.vector_filter import AT_ONCE
+
+_ROOM = -(-MAX_PLAYS // AT_ONCE) * AT_ONCE
 
 
 class Bearoffs(NamedTuple):
@@ -35,7 +39,7 @@ class Static(NamedTuple):
     net: Any
     """A network in a form that `forward` evaluates."""
     filter: Any
-    """A smaller and faster one, or the same again if there is none."""
+    """A smaller and faster one with one hidden layer, or the same as `net` again if there is none."""
     keep: int
     """Plays that the filter leaves to the network in `pick`; 0: all, the filter is not asked."""
     bearoffs: Bearoffs
@@ -55,13 +59,20 @@ class Plays(NamedTuple):
     outcomes: np.ndarray
     """float32[MAX_PLAYS, 5], seen by the opponent."""
     equities: np.ndarray
-    """float32[MAX_PLAYS], the opponent's at the stakes asked for, with a dead cube."""
-    space: Any
-    filter_space: Any
+    """float32[M], the opponent's at the stakes asked for, with a dead cube; M is a multiple of AT_ONCE."""
+    space: forward.Workspace
+    sorter: Sorter
+    near: np.ndarray
+    """bool[1]: whether a table may hold a position after a play."""
 
 
 @kernel
 def plays_table(static):
+    """An empty table, for this network, this filter and this number of plays to keep.
+
+    Raises:
+        ValueError: a filter with more than one hidden layer.
+    """
     return Plays(
         np.zeros((MAX_PLAYS, ROW), np.int8),
         np.zeros(MAX_PLAYS, np.int64),
@@ -69,9 +80,10 @@ def plays_table(static):
         np.zeros(MAX_PLAYS, np.int64),
         np.zeros(ROW, np.int8),
         np.zeros((MAX_PLAYS, OUTPUTS), np.float32),
-        np.zeros(MAX_PLAYS, np.float32),
+        np.zeros(_ROOM, np.float32),
         forward.workspace(static.net),
-        forward.workspace(static.filter),
+        sorter(static.filter, static.keep),
+        np.zeros(1, np.bool_),
     )
 
 
@@ -81,7 +93,7 @@ def generate(slots, first, second, at):
     return successors(slots, first, second, at.successor, at.changed, at.steps, at.hashes, at.work)
 
 
-@kernel
+@bare_kernel
 def look_up(bearoffs, slots, outcomes):
     """Fills `outcomes` float32[5] from a table; returns whether one holds the position, int8[26] or more."""
     if not covered(slots, bearoffs.most):
@@ -110,7 +122,7 @@ def evaluate(static, boards, result):
     look_up_many(static.bearoffs, boards, result)
 
 
-@kernel
+@bare_kernel
 def _opponent_is_home(slots):
     """Whether the side that does not move has all its checkers at home: only then a table may hold a successor."""
     outside = 0
@@ -119,16 +131,28 @@ def _opponent_is_home(slots):
     return outside == 0
 
 
-@kernel
-def judge(static, slots, count, at):
-    """Values the first `count` plays on the table; returns the index of the best for money, of equals the first."""
+@bare_kernel
+def prepare(static, slots, at):
+    """Makes ready for `judge_prepared` and `pick_prepared` of plays from `slots`, int8[ROW], after any rolls."""
+    at.near[0] = _opponent_is_home(slots)
+    forward.prepare(static.net, slots, at.space)
+    if static.keep > 0:
+        prepare_sorter(static.filter, slots, at.sorter)
+
+
+@bare_kernel
+def judge_prepared(static, count, at):
+    """Values the first `count` plays on the table; returns the index of the best for money, of equals the first.
+
+    The plays are those of the prepared position.
+    """
     held = 0
-    if _opponent_is_home(slots):
+    if at.near[0]:
         for index in range(count):
             held += look_up(static.bearoffs, at.successor[index], at.outcomes[index])
     if held < count:
         best = forward.evaluate_successors(
-            static.net, slots, at.successor, at.changed, count, at.space, at.outcomes, at.equities
+            static.net, at.successor, at.changed, count, at.space, at.outcomes, at.equities
         )
         if held == 0:
             return best
@@ -141,7 +165,14 @@ def judge(static, slots, count, at):
     return best
 
 
-@kernel
+@bare_kernel
+def judge(static, slots, count, at):
+    """Prepares the position `slots` and judges: for one roll only."""
+    prepare(static, slots, at)
+    return judge_prepared(static, count, at)
+
+
+@bare_kernel
 def worth_of(outcomes, index, worth):
     """Value of `outcomes[index]` at some stakes with a dead cube: `worth` float32[6] is linear in the five chances.
 
@@ -153,9 +184,11 @@ def worth_of(outcomes, index, worth):
     return total
 
 
-@kernel
-def pick(static, worth, slots, count, at):
+@bare_kernel
+def pick_prepared(static, worth, count, at):
     """Values the plays on the table that the filter leaves over, and puts these first.
+
+    The plays are those of the prepared position.
 
     Args:
         worth: float32[6], the opponent's, see `worth_of`.
@@ -166,13 +199,10 @@ def pick(static, worth, slots, count, at):
     """
     left = count
     if 0 < static.keep < count:
-        forward.evaluate_successors(
-            static.filter, slots, at.successor, at.changed, count, at.filter_space, at.outcomes, at.equities
-        )
-        for index in range(count):
-            at.equities[index] = worth_of(at.outcomes, index, worth)
-        left = _keep_least(static.keep, count, at)
-    judge(static, slots, left, at)
+        left = static.keep
+        value_plays(static.filter, worth, at.successor, at.changed, count, at.sorter, at.equities)
+        keep_least(left, count, at.equities, at.successor, at.changed, at.sorter.best)
+    judge_prepared(static, left, at)
     best = 0
     for index in range(left):
         at.equities[index] = worth_of(at.outcomes, index, worth)
@@ -181,29 +211,8 @@ def pick(static, worth, slots, count, at):
     return left, best
 
 
-@kernel
-def _keep_least(keep, count, at):
-    """Moves the `keep` plays of least equity to the front, in their order; of equals the first ones. Returns `keep`."""
-    # `hashes` is free once the plays are generated: the indices of the best so far, sorted by insertion.
-    best = at.hashes
-    length = 0
-    for index in range(count):
-        place = length
-        while place > 0 and at.equities[best[place - 1]] > at.equities[index]:
-            place -= 1
-        if place < keep:
-            length = min(length + 1, keep)
-            for later in range(length - 1, place, -1):
-                best[later] = best[later - 1]
-            best[place] = index
-    last = best[length - 1]
-    bound = at.equities[last]
-    place = 0
-    for index in range(count):
-        value = at.equities[index]
-        if value < bound or (value == bound and index <= last):
-            for slot in range(ROW):
-                at.successor[place, slot] = at.successor[index, slot]
-            at.changed[place] = at.changed[index]
-            place += 1
-    return place
+@bare_kernel
+def pick(static, worth, slots, count, at):
+    """Prepares the position `slots` and picks: for one roll only."""
+    prepare(static, slots, at)
+    return pick_prepared(static, worth, count, at)
