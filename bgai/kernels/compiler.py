@@ -66,7 +66,7 @@ CACHE = _cache_folder()
 def kernel(function: Callable[..., Any]) -> Any:
     """Compiles a function on first use and keeps the code in `CACHE`.
 
-    `fastmath` without the promise that no number is NaN or infinite, so that a broken network is noticed.
+    Without `fastmath`, so that the same source gives the same bits however it was inlined, compiled or loaded.
     """
     return _compiled(function)
 
@@ -84,13 +84,7 @@ def _compiled(function: Callable[..., Any], **options: Any) -> Any:
     try:
         if CACHE is not None:
             _config.CACHE_DIR = str(CACHE)
-        compiled = numba.njit(
-            cache=CACHE is not None,
-            nogil=True,
-            error_model="numpy",
-            fastmath={"reassoc", "contract", "arcp", "nsz", "afn"},
-            **options,
-        )(function)
+        compiled = numba.njit(cache=CACHE is not None, nogil=True, error_model="numpy", **options)(function)
     finally:
         _config.CACHE_DIR = before
     return compiled
