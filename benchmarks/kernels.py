@@ -5,23 +5,23 @@ from __future__ import annotations
 import numpy as np
 
 from bgai.kernels.compiler import kernel
-from bgai.kernels.games import generate, judge, table
 from bgai.kernels.movegen import MAX_PLAYS, ROW, fill_slots, successors
+from bgai.kernels.static import generate, judge, plays_table
 
 
 @kernel
-def best_successors(net, boards, rolls, chosen):
+def best_successors(static, boards, rolls, chosen):
     """The 0-ply play of each position: boards int8[N, 26] and rolls int64[N, 2] to successors in `chosen`, int8[N, 26].
 
     Returns the number of successors that were evaluated.
     """
-    at = table(net)
+    at = plays_table(static)
     slots = np.zeros(ROW, np.int8)
     evaluated = 0
     for number in range(boards.shape[0]):
         fill_slots(boards[number], slots)
         count = generate(slots, rolls[number, 0], rolls[number, 1], at)
-        best = judge(net, slots, count, at)
+        best = judge(static, slots, count, at)
         evaluated += count
         for place in range(26):
             chosen[number, place] = at.successor[best, place]

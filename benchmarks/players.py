@@ -10,6 +10,7 @@ from kernels import best_successors
 from peers import PEERS, Rolls
 
 from bgai.analyst import Analyst
+from bgai.bearoff import network_alone
 from bgai.board import Board
 from bgai.catalogue import open_model
 from bgai.model import Manifest, Model
@@ -36,12 +37,12 @@ class ModelPlayer:
         self.model = model
         self.name = model.name
         self.title = f"{model.name} 0-ply"
-        self.net = model.net()
+        self.static = network_alone(model.net())
 
     def choose(self, boards: Board, rolls: Rolls) -> Board:
         """The play of each position: boards `int8[N, 26]` and rolls `int64[N, 2]` to successors `int8[N, 26]`."""
         chosen = np.empty((len(boards), 26), dtype=np.int8)
-        best_successors(self.net, np.ascontiguousarray(boards), np.ascontiguousarray(rolls), chosen)
+        best_successors(self.static, np.ascontiguousarray(boards), np.ascontiguousarray(rolls), chosen)
         return chosen
 
 

@@ -11,6 +11,7 @@ from kernels import best_successors, count_successors
 from peers import Bgsage, Gnubg, gnubg_board, sage_board
 from positions import Positions
 
+from bgai.bearoff import network_alone
 from bgai.board import flip
 from bgai.kernels.forward import evaluate
 from bgai.model import Model
@@ -55,6 +56,7 @@ def bgai_moves() -> list[Subject]:
 def bgai_network(model: Model) -> list[Subject]:
     """Evaluating and deciding with one network."""
     net = model.net()
+    static = network_alone(net)
     title = f"bgai {model.name}"
 
     def full(work: Positions) -> int:
@@ -62,7 +64,7 @@ def bgai_network(model: Model) -> list[Subject]:
         return len(work)
 
     def decide(work: Positions) -> int:
-        return int(best_successors(net, work.boards, work.rolls, np.empty_like(work.boards)))
+        return int(best_successors(static, work.boards, work.rolls, np.empty_like(work.boards)))
 
     def count(work: Positions) -> int:
         decide(work)

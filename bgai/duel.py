@@ -11,7 +11,7 @@ from math import sqrt
 import numpy as np
 from numpy.typing import NDArray
 
-from bgai.bearoff import bearoffs, no_bearoffs
+from bgai.bearoff import bearoffs, network_alone
 from bgai.board import START
 from bgai.catalogue import open_model
 from bgai.errors import ConfigError
@@ -142,7 +142,7 @@ def _nothing() -> Static:
         np.zeros((BLOCK + 1) * PADDED_OUTPUTS, dtype=np.float32),
         np.array([BLOCK, PADDED_OUTPUTS], dtype=np.int64),
     )
-    return Static(net, net, 0, no_bearoffs())
+    return network_alone(net)
 
 
 _NOTHING = _nothing()

@@ -21,7 +21,8 @@ from bgai.errors import InputError
 from bgai.kernels.cache import Cache
 from bgai.kernels.cube import CubeStakes, flipped_stakes
 from bgai.kernels.movegen import ROW
-from bgai.kernels.search import ROLL_COUNT, Game, find_leaves, look_ahead, look_at
+from bgai.kernels.rolls import ROLL_COUNT
+from bgai.kernels.search import Game, find_leaves, look_ahead, look_at
 from bgai.kernels.static import Static
 from bgai.move_filter import FILTERS, Filter
 from bgai.outcomes import COUNT, Outcomes

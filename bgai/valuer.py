@@ -16,7 +16,7 @@ from bgai.board import START, Board
 from bgai.cube import CubeValues, cube_values, cube_values_from
 from bgai.errors import InputError
 from bgai.evaluator import Evaluator, KernelEvaluator
-from bgai.kernels.search import ROLL_COUNT
+from bgai.kernels.rolls import ROLL_COUNT
 from bgai.move_filter import Level
 from bgai.outcomes import COUNT, Outcomes
 from bgai.phase import cube_efficiencies

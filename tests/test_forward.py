@@ -6,11 +6,12 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
+from bgai.bearoff import network_alone
 from bgai.board import START, Board, borne_off, flip, opponent_borne_off, result
 from bgai.kernels import forward
 from bgai.kernels.forward import Net
-from bgai.kernels.games import generate, judge, table
 from bgai.kernels.movegen import ROW, fill_slots
+from bgai.kernels.static import generate, judge, plays_table
 from bgai.notation.positionid import parse_position_id
 from bgai.outcomes import Outcomes, equity, of_result
 from bgai.plays import legal_plays
@@ -106,10 +107,11 @@ def test_a_value_does_not_depend_on_what_else_is_in_the_batch(layers: list[int],
 def test_successors_are_worth_what_they_are_worth_as_positions(layers: list[int]) -> None:
     net = network(layers, random_weights(layers, seed=6, scale=2))
     boards, dice = mixed_positions(300, seed=43)
-    at = table(net)
+    alone = network_alone(net)
+    at = plays_table(alone)
     for board, (first, second) in zip(boards, dice.tolist(), strict=True):
         count = generate(slots_of(board), first, second, at)
-        best = judge(net, slots_of(board), count, at)
+        best = judge(alone, slots_of(board), count, at)
         successors = at.successor[:count, :26]
         assert np.array_equal(successors, legal_plays(board, (first, second)).successors)
         assert_allclose(at.outcomes[:count], evaluate(net, successors), atol=1e-5)
@@ -121,10 +123,11 @@ def test_of_equal_plays_the_first_is_chosen() -> None:
     # Given: a network that finds everything equally good.
     weights = {name: np.zeros_like(array) for name, array in random_weights([64], seed=0).items()}
     net = network([64], weights)
-    at = table(net)
+    alone = network_alone(net)
+    at = plays_table(alone)
     # When it plays a roll with many plays, it takes the first.
     count = generate(slots_of(START), 3, 1, at)
-    assert judge(net, slots_of(START), count, at) == 0
+    assert judge(alone, slots_of(START), count, at) == 0
 
 
 def test_the_last_play_wins_the_game_and_is_chosen() -> None:
@@ -132,9 +135,10 @@ def test_the_last_play_wins_the_game_and_is_chosen() -> None:
     board = np.zeros(26, dtype=np.int8)
     board[[6, 1, 24]] = 1, 1, -2
     net = network([20], random_weights([20], seed=7))
-    at = table(net)
+    alone = network_alone(net)
+    at = plays_table(alone)
     count = generate(slots_of(board), 6, 5, at)
-    best = judge(net, slots_of(board), count, at)
+    best = judge(alone, slots_of(board), count, at)
     assert result(at.successor[best, :26]) < 0
     assert at.equities[best] == equity(of_result(result(at.successor[best, :26])))
 
@@ -163,10 +167,11 @@ def test_a_few_outcomes_and_choices_equal_the_plain_computation(layers: list[int
     net = network(layers, weights)
     boards, dice = corner_positions(30, seed=45)
     assert_allclose(evaluate(net, boards), plain_outcomes(weights, boards), atol=1e-5)
-    at = table(net)
+    alone = network_alone(net)
+    at = plays_table(alone)
     for board, (first, second) in zip(boards, dice.tolist(), strict=True):
         count = generate(slots_of(board), first, second, at)
-        best = judge(net, slots_of(board), count, at)
+        best = judge(alone, slots_of(board), count, at)
         expected = plain_outcomes(weights, at.successor[:count, :26])
         assert_allclose(at.outcomes[:count], expected, atol=1e-5)
         assert equity(expected[best]) <= equity(expected).min() + 1e-5

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from bgai.bearoff import bearoffs, no_bearoffs, one_sided, put_bear_offs, two_sided
+from bgai.bearoff import bearoffs, network_alone, no_bearoffs, one_sided, put_bear_offs, two_sided
 from bgai.board import START, Board, result
 from bgai.dice import ROLLS
 from bgai.kernels.movegen import ROW, fill_slots
@@ -123,7 +123,7 @@ def test_the_filter_leaves_its_best_in_their_order(keep: int) -> None:
         left, best = pick(static(keep, no_bearoffs()), WORTH, slots, count, at)
         assert left == min(keep, count)
         assert generate(slots, first, second, other) == count
-        judge(Static(SMALL, SMALL, 0, no_bearoffs()), slots, count, other)
+        judge(network_alone(SMALL), slots, count, other)
         kept = np.sort(np.argsort(other.equities[:count], kind="stable")[:left])
         if left < count:
             assert np.array_equal(at.successor[:left], all_plays[kept])

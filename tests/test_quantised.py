@@ -6,15 +6,16 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
+from bgai.bearoff import network_alone
 from bgai.board import Board
 from bgai.catalogue import open_model
 from bgai.evaluator import KernelEvaluator
 from bgai.kernels import vector
 from bgai.kernels.compiler import kernel
 from bgai.kernels.forward import COUNTS, SLOTS, Net, evaluate
-from bgai.kernels.games import generate, judge, table
 from bgai.kernels.movegen import ROW, fill_slots
 from bgai.kernels.quantised import quantise
+from bgai.kernels.static import generate, judge, plays_table
 from bgai.kernels.vector_layers import LISTED, chances, hidden, list_active, list_active_portable
 from bgai.kernels.vector_rows import sum_rows
 from bgai.model import Manifest, Model
@@ -76,10 +77,11 @@ def test_a_few_quantised_chances_are_near_the_exact_ones(layers: list[int]) -> N
 def test_a_successor_has_the_value_of_its_position_to_the_last_digit(layers: list[int]) -> None:
     _, net = both_forms(layers, seed=56)
     boards, dice = mixed_positions(200, seed=57)
-    at = table(net)
+    alone = network_alone(net)
+    at = plays_table(alone)
     for slots, (first, second) in zip(slots_of(boards), dice.tolist(), strict=True):
         count = generate(slots, first, second, at)
-        judge(net, slots, count, at)
+        judge(alone, slots, count, at)
         assert np.array_equal(at.outcomes[:count], outcomes_of(net, at.successor[:count, :26]))
 
 

@@ -10,7 +10,7 @@ import pytest
 from numpy.typing import NDArray
 
 from bgai.analyst import Analyst
-from bgai.bearoff import bearoffs, no_bearoffs, two_sided
+from bgai.bearoff import bearoffs, network_alone, two_sided
 from bgai.board import START, Board
 from bgai.catalogue import open_model
 from bgai.dice import ROLL_WEIGHTS, ROLLS
@@ -35,7 +35,7 @@ from tests.positions import game_positions
 MODEL = Model(Manifest("tiny", ENCODER, [8]), random_weights([8], seed=5))
 NET = MODEL.net()
 TABLES = Static(NET, NET, 0, bearoffs())
-BARE = Static(NET, NET, 0, no_bearoffs())
+BARE = network_alone(NET)
 """The same network without the tables, so that bear-offs are played to their end."""
 PRUNED = Static(NET, Model(Manifest("other", ENCODER, [8]), random_weights([8], seed=6)).net(), 3, bearoffs())
 
@@ -208,7 +208,7 @@ def test_intervals_hold_the_truth_as_often_as_they_say() -> None:
 def test_intervals_hold_the_truth_as_often_as_they_say_over_many_seeds(blocks: int, reduction: bool) -> None:
     """With the shipped network, which knows bear-offs well enough: what it plays wrong is far below the errors."""
     net = open_model("1").net()
-    found = coverage(LONG, 200, blocks, Static(net, net, 0, no_bearoffs()), reduction=reduction)
+    found = coverage(LONG, 200, blocks, network_alone(net), reduction=reduction)
     # 95 % with a standard error of 1.5 %.
     assert 0.905 <= found <= 0.99
 

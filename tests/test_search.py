@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from bgai.bearoff import bearoffs, no_bearoffs, two_sided
+from bgai.bearoff import bearoffs, network_alone, two_sided
 from bgai.board import Board, flip
 from bgai.dice import ROLLS
 from bgai.errors import InputError
@@ -25,7 +25,7 @@ from tests.networks import network, random_weights
 LAYERS = [16]
 NET = quantise(network(LAYERS, random_weights(LAYERS, seed=5, scale=1.5)))
 EFFICIENCY = [0.7, 0.6, 0.5]
-ALONE = Static(NET, NET, 0, no_bearoffs())
+ALONE = network_alone(NET)
 
 Game = tuple[Cube, Score, int]
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from bgai.bearoff import network_alone
 from bgai.board import START, Board
 from bgai.kernels.backup import expected_outcomes
 from bgai.kernels.forward import Net
@@ -43,6 +44,7 @@ def play(net: Net, config: SelfplayConfig, seed: int, first_game: int, games: in
     """Plays games number `first_game` and following; their dice depend on seed and number alone."""
     trace = np.float32(at_games(config.trace, first_game))
     explore = at_games(config.explore, first_game)
+    static = network_alone(net)
 
     def chunk(begin: int) -> list[tuple[Board, Outcomes, NDArray[np.int64]]]:
         parts = []
@@ -53,7 +55,7 @@ def play(net: Net, config: SelfplayConfig, seed: int, first_game: int, games: in
             targets = np.empty((room, COUNT), dtype=np.float32)
             record = np.zeros((end - begin, 2), dtype=np.int64)
             played, written = play_games(
-                net,
+                static,
                 START,
                 np.uint64(seed),
                 begin,
@@ -72,7 +74,7 @@ def play(net: Net, config: SelfplayConfig, seed: int, first_game: int, games: in
                 drawn = np.random.default_rng([seed, begin]).random(written) < config.share
                 boards, targets = boards[drawn], targets[drawn]
             if config.backup == "expected":
-                expected_outcomes(net, boards, targets)
+                expected_outcomes(static, boards, targets)
             parts.append((boards, targets, record[:played]))
         return parts
 

@@ -18,7 +18,7 @@ good the second is, and how they are kept.
 together, and `compiled` hands them to the kernels.
 """
 
-from bgai.bearoff.compiled import EXACT, bearoffs, held_by_tables, no_bearoffs, put_bear_offs
+from bgai.bearoff.compiled import EXACT, bearoffs, held_by_tables, network_alone, no_bearoffs, put_bear_offs
 from bgai.bearoff.opening import one_sided, one_sided_file, two_sided, two_sided_file
 from bgai.bearoff.solving import LARGEST, Work, two_sided_work
 from bgai.bearoff.tables import CubeEquities, OneSided, TwoSided
@@ -32,6 +32,7 @@ __all__ = [
     "Work",
     "bearoffs",
     "held_by_tables",
+    "network_alone",
     "no_bearoffs",
     "one_sided",
     "one_sided_file",

@@ -8,7 +8,8 @@ from numpy.typing import NDArray
 from bgai.bearoff.opening import one_sided, two_sided
 from bgai.board import CHECKERS, Board
 from bgai.kernels.bearoff import Rolls, cover_many
-from bgai.kernels.static import Bearoffs, look_up_many
+from bgai.kernels.forward import Net
+from bgai.kernels.static import Bearoffs, Static, look_up_many
 from bgai.outcomes import Outcomes
 
 EXACT = 6
@@ -44,6 +45,11 @@ def no_bearoffs() -> Bearoffs:
     """No tables: every position that is not finished is the network's."""
     nothing = Rolls(_empty((1,), "<i4"), _empty((0,), "|u1"), _empty((0,), "<f4"))
     return Bearoffs(0, nothing, nothing, 0, _empty((1, 1, 4), "<f4"))
+
+
+def network_alone(net: Net) -> Static:
+    """What a network says by itself: no filter before it, no tables."""
+    return Static(net, net, 0, no_bearoffs())
 
 
 def _empty(shape: tuple[int, ...], kind: str) -> NDArray[np.float32]:

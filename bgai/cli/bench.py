@@ -17,6 +17,7 @@ from collections.abc import Callable
 
 import numpy as np
 
+from bgai.bearoff import network_alone
 from bgai.board import START
 from bgai.catalogue import open_model
 from bgai.cli.workload import Workload, signature, workload
@@ -107,7 +108,7 @@ def _evaluations(work: Workload, model: Model) -> Callable[[], int]:
 
 
 def _decisions(model: Model) -> Callable[[], int]:
-    net = model.net()
+    static = network_alone(model.net())
     boards = np.empty((GAMES * LONGEST, 26), dtype=np.int8)
     targets = np.empty((len(boards), COUNT), dtype=np.float32)
     record = np.empty((GAMES, 2), dtype=np.int64)
@@ -116,7 +117,7 @@ def _decisions(model: Model) -> Callable[[], int]:
     def measured() -> int:
         nonlocal game
         played, plies = play_games(
-            net, START, np.uint64(1), game, GAMES, np.float32(0.0), 0.0, 0, LONGEST, boards, targets, record
+            static, START, np.uint64(1), game, GAMES, np.float32(0.0), 0.0, 0, LONGEST, boards, targets, record
         )
         game += played
         return int(plies)

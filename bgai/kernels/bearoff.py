@@ -17,9 +17,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from bgai.dice import ROLLS
 from bgai.kernels.compiler import kernel
 from bgai.kernels.movegen import MAX_PLAYS, OPPONENT_OFF, OWN_OFF, ROW, successors
+from bgai.kernels.rolls import DICE, ROLL_COUNT, WEIGHTS
 
 POINTS = 6
 CHECKERS = 15
@@ -31,9 +31,6 @@ ALL_ON = comb(CHECKERS - 1 + POINTS, POINTS)
 """Number of the first position from which nothing has been borne off: 38,760."""
 
 _CHOOSE = np.array([[comb(t + k - 1, k) if k else 0 for t in range(CHECKERS + 1)] for k in range(POINTS + 1)])
-_DICE = np.array(ROLLS, dtype=np.int64)
-_WEIGHTS = np.array([1.0 if high == low else 2.0 for high, low in ROLLS]) / 36.0
-_ROLLS = len(ROLLS)
 
 
 class Rolls(NamedTuple):
@@ -226,7 +223,7 @@ def _table():
 
 @kernel
 def _generate(roll, at):
-    return successors(at.slots, _DICE[roll, 0], _DICE[roll, 1], at.successor, at.changed, at.steps, at.hashes, at.work)
+    return successors(at.slots, DICE[roll, 0], DICE[roll, 1], at.successor, at.changed, at.steps, at.hashes, at.work)
 
 
 @kernel
@@ -247,7 +244,7 @@ def build_one_sided(begin, end, chances, means, first, first_means):
             chances[0, 0] = 1.0
             continue
         fill_position(index, at.slots)
-        for roll in range(_ROLLS):
+        for roll in range(ROLL_COUNT):
             count = _generate(roll, at)
             best = np.int64(0)
             soonest = np.int64(0)
@@ -257,7 +254,7 @@ def build_one_sided(begin, end, chances, means, first, first_means):
                     best = after
                 if play == 0 or _first_mean(first_means, after) < _first_mean(first_means, soonest):
                     soonest = after
-            weight = _WEIGHTS[roll]
+            weight = WEIGHTS[roll]
             means[index] += weight * (1.0 + means[best])
             for rolls in range(1, LONGEST):
                 chances[index, rolls] += weight * chances[best, rolls - 1]
@@ -292,14 +289,14 @@ def list_plays(positions, starts, plays):
     count = np.int64(0)
     for index in range(positions):
         fill_position(index, at.slots)
-        for roll in range(_ROLLS):
-            starts[index * _ROLLS + roll] = count
+        for roll in range(ROLL_COUNT):
+            starts[index * ROLL_COUNT + roll] = count
             if index > 0:
                 for play in range(_generate(roll, at)):
                     if count < plays.shape[0]:
                         plays[count] = index_of_opponent(at.successor[play])
                     count += 1
-    starts[positions * _ROLLS] = count
+    starts[positions * ROLL_COUNT] = count
     return count
 
 
@@ -311,18 +308,18 @@ def _solve(own, other, starts, plays, values):
     owned = 0.0
     theirs = 0.0
     row = values[other]
-    for roll in range(_ROLLS):
+    for roll in range(ROLL_COUNT):
         least_cubeless = np.float32(2)
         least_centred = np.float32(2)
         least_owned = np.float32(2)
         least_theirs = np.float32(2)
-        for place in range(starts[own * _ROLLS + roll], starts[own * _ROLLS + roll + 1]):
+        for place in range(starts[own * ROLL_COUNT + roll], starts[own * ROLL_COUNT + roll + 1]):
             now_cubeless, now_centred, now_owned, now_theirs = with_cube(row[plays[place]])
             least_cubeless = min(least_cubeless, now_cubeless)
             least_centred = min(least_centred, now_centred)
             least_owned = min(least_owned, now_owned)
             least_theirs = min(least_theirs, now_theirs)
-        weight = _WEIGHTS[roll]
+        weight = WEIGHTS[roll]
         cubeless -= weight * least_cubeless
         centred -= weight * least_centred
         # A cube that is ours is the opponent's when seen by the opponent, who is on roll now.

@@ -2,8 +2,8 @@
 
 The first layer is sparse: a position has 28 slots (see `bgai.kernels.movegen`), and the count in a slot
 selects one row of a table, so a position costs about a dozen row additions, and a successor, which differs
-from its parent in about four slots, far fewer. Most of the first layer's units are silent in any one position, so
-the second layer looks at the others only. The layers behind it are dense.
+from its parent in about four slots, far fewer. Most units of a hidden layer are silent in any one position, so the
+layer behind looks at the others only.
 """
 
 from __future__ import annotations

@@ -12,7 +12,8 @@ from bgai.kernels.compiler import kernel
 from bgai.kernels.forward import OUTPUTS, points_lost, write_inverted
 from bgai.kernels.movegen import ROW, fill_slots
 from bgai.kernels.random import random_bits, roll, uniform
-from bgai.kernels.static import generate, look_up, pick, plays_table
+from bgai.kernels.rolls import DICE, ROLL_COUNT, WEIGHTS
+from bgai.kernels.static import generate, look_up, pick_prepared, plays_table, prepare
 
 _EXPLORE = np.uint64(0xE7037ED1A0B428DB)
 _CHOICE = np.uint64(0x8EBC6AF09C88C6E3)
@@ -107,21 +108,21 @@ def look_ahead(
             over = points_lost(at.successor, chosen) > 0 or look_up(static.bearoffs, slots, known)
         while turn < longest and not over:
             first, second = roll(seed, number, turn)
+            high, low = max(first, second), min(first, second)
+            prepare(static, slots, at)
             mean[0] = 0
-            for high in range(1, 7):
-                for low in range(1, high + 1):
-                    weight = np.float32(1.0 / 36.0) if high == low else np.float32(2.0 / 36.0)
-                    count = generate(slots, high, low, at)
-                    left, best = pick(static, worth, slots, count, at)
+            for each in range(ROLL_COUNT):
+                count = generate(slots, DICE[each, 0], DICE[each, 1], at)
+                left, best = pick_prepared(static, worth, count, at)
+                for output in range(OUTPUTS):
+                    mean[0, output] += np.float32(WEIGHTS[each]) * at.outcomes[best, output]
+                if DICE[each, 0] == high and DICE[each, 1] == low:
+                    chosen = _choose(at, left, best, slip, margin, seed, number, np.uint64(turn))
+                    joined[written] = chosen == best
                     for output in range(OUTPUTS):
-                        mean[0, output] += weight * at.outcomes[best, output]
-                    if high == max(first, second) and low == min(first, second):
-                        chosen = _choose(at, left, best, slip, margin, seed, number, np.uint64(turn))
-                        joined[written] = chosen == best
-                        for output in range(OUTPUTS):
-                            values[written, output] = at.outcomes[chosen, output]
-                        for place in range(ROW):
-                            after[0, place] = at.successor[chosen, place]
+                        values[written, output] = at.outcomes[chosen, output]
+                    for place in range(ROW):
+                        after[0, place] = at.successor[chosen, place]
             for place in range(26):
                 boards[written, place] = slots[place]
             write_inverted(mean, 0, expected, written)

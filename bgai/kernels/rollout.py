@@ -17,21 +17,19 @@ from typing import NamedTuple
 
 import numpy as np
 
-from bgai.dice import ROLLS
 from bgai.kernels.bearoff import covered
 from bgai.kernels.compiler import kernel
 from bgai.kernels.cube import cube_lines
 from bgai.kernels.forward import OUTPUTS, points_lost
 from bgai.kernels.movegen import ROW, fill_slots
 from bgai.kernels.random import roll
+from bgai.kernels.rolls import DICE, ROLL_COUNT, WEIGHTS
 from bgai.kernels.static import Plays, evaluate, generate, pick_prepared, plays_table, prepare
 from bgai.kernels.strata import BLOCK, first_rolls
 from bgai.kernels.trial_cube import EQUITY, VALUES, fill_value, known, other_owner, turn_cube
 
 LONGEST = 2000
 """Plies after which a trial is cut off at its static value; a game lasts some 55."""
-_DICE = np.array(ROLLS, dtype=np.int64)
-_WEIGHTS = np.array([1.0 if high == low else 2.0 for high, low in ROLLS]) / 36.0
 
 
 class Start(NamedTuple):
@@ -91,11 +89,11 @@ def play_roll(static, rules, side, turn, owner, first, second, look, here):
     chosen = np.empty(ROW, np.int8)
     chances = np.empty(OUTPUTS, np.float32)
     prepare(static, here.slots[0], at)
-    for number in range(_DICE.shape[0]):
-        actual = _DICE[number, 0] == high and _DICE[number, 1] == low
+    for number in range(ROLL_COUNT):
+        actual = DICE[number, 0] == high and DICE[number, 1] == low
         if not (look or actual):
             continue
-        count = generate(here.slots[0], _DICE[number, 0], _DICE[number, 1], at)
+        count = generate(here.slots[0], DICE[number, 0], DICE[number, 1], at)
         _, best = pick_prepared(static, worth, count, at)
         if actual:
             chosen[:] = at.successor[best]
@@ -104,7 +102,7 @@ def play_roll(static, rules, side, turn, owner, first, second, look, here):
             fill_value(
                 static, rules, 1 - side, turn, other_owner(owner), at.successor, at.outcomes, best, here.lines, value
             )
-            share = (1.0 if actual else 0.0) - _WEIGHTS[number]
+            share = (1.0 if actual else 0.0) - WEIGHTS[number]
             for place in range(VALUES):
                 luck[place] += share * value[place]
     here.slots[0] = chosen

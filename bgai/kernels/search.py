@@ -18,7 +18,6 @@ from typing import NamedTuple
 
 import numpy as np
 
-from bgai.dice import ROLLS
 from bgai.kernels.bearoff import covered, index_of, index_of_opponent
 from bgai.kernels.cache import copy_row, is_kept, keep, place_of
 from bgai.kernels.compiler import kernel
@@ -27,11 +26,8 @@ from bgai.kernels.cube_states import act, count_states, needed_after, owner_of, 
 from bgai.kernels.forward import OUTPUTS, points_lost, points_won
 from bgai.kernels.movegen import ROW, fill_slots
 from bgai.kernels.phase import cube_efficiency
+from bgai.kernels.rolls import DICE, ROLL_COUNT, WEIGHTS
 from bgai.kernels.static import evaluate, generate, pick_prepared, plays_table, prepare
-
-_DICE = np.array(ROLLS, dtype=np.int64)
-_WEIGHTS = np.array([1.0 if high == low else 2.0 for high, low in ROLLS]) / 36.0
-ROLL_COUNT = len(ROLLS)
 
 
 class Game(NamedTuple):
@@ -128,7 +124,7 @@ def _enter(static, game, depth, first, last, level, levels, at):
     worth = game.worth[(level + 1) % 2]
     prepare(static, slots, at)
     for roll in range(first, last):
-        count = generate(slots, _DICE[roll, 0], _DICE[roll, 1], at)
+        count = generate(slots, DICE[roll, 0], DICE[roll, 1], at)
         if count == 1 and not last_level and not _is_leaf(static, at.successor, 0):
             # A play without a choice, to a position that is looked at further: its static value is not asked for.
             copy_row(at.successor, 0, replies, roll)
@@ -166,7 +162,7 @@ def _walk(static, game, depth, first, last, levels, at, cache, stop):
             act(game.stakes[level % 2], levels.need[level], levels.values[level, OUTPUTS:])
             keep(cache, level, levels.slots, levels.values)
             level -= 1
-            _add(levels.need[level], _WEIGHTS[levels.roll[level] - 1], levels.values[level + 1], levels.values[level])
+            _add(levels.need[level], WEIGHTS[levels.roll[level] - 1], levels.values[level + 1], levels.values[level])
             continue
         levels.roll[level] += 1
         below = level + 1
@@ -177,11 +173,11 @@ def _walk(static, game, depth, first, last, levels, at, cache, stop):
             chances = levels.chances[level]
             _leaf(static, game, below % 2, need, levels.slots[below], chances, roll, levels.lines, values)
             act(game.stakes[below % 2], need, values[OUTPUTS:])
-            _add(levels.need[level], _WEIGHTS[roll], values, levels.values[level])
+            _add(levels.need[level], WEIGHTS[roll], values, levels.values[level])
             continue
         place = place_of(cache, levels.slots, below)
         if is_kept(cache, place, levels.slots, below):
-            _add(levels.need[level], _WEIGHTS[roll], cache.values[place], levels.values[level])
+            _add(levels.need[level], WEIGHTS[roll], cache.values[place], levels.values[level])
         else:
             level = below
             _enter(static, game, depth, 0, ROLL_COUNT, level, levels, at)

@@ -6,9 +6,9 @@ import numpy as np
 
 from bgai.kernels.compiler import kernel
 from bgai.kernels.forward import OUTPUTS, points_lost, write_inverted, write_lost
-from bgai.kernels.games import generate, judge, table
 from bgai.kernels.movegen import ROW, fill_slots
 from bgai.kernels.random import random_bits, roll, uniform
+from bgai.kernels.static import generate, judge, plays_table
 
 _EXPLORE = np.uint64(0xE7037ED1A0B428DB)
 _CHOICE = np.uint64(0x8EBC6AF09C88C6E3)
@@ -30,11 +30,11 @@ def _write_targets(values, length, trace, targets, begin):
 
 
 @kernel
-def play_games(net, start, seed, first_game, games, trace, explore, explore_plies, longest, boards, targets, record):
+def play_games(static, start, seed, first_game, games, trace, explore, explore_plies, longest, boards, targets, record):
     """Plays whole games against itself and writes what there is to learn.
 
     Args:
-        net: the network that plays both sides at 0-ply.
+        static: who plays both sides at 0-ply.
         start: int8[26], where every game begins; the first roll may be a double.
         seed: uint64, with `first_game` the address of the dice.
         trace: float32, lambda of TD(lambda).
@@ -46,7 +46,7 @@ def play_games(net, start, seed, first_game, games, trace, explore, explore_plie
     Returns:
         (games played, positions written). Stops early when another game might not fit.
     """
-    at = table(net)
+    at = plays_table(static)
     values = np.empty((longest, OUTPUTS), np.float32)
     slots = np.zeros(ROW, np.int8)
     written = 0
@@ -70,7 +70,7 @@ def play_games(net, start, seed, first_game, games, trace, explore, explore_plie
             else:
                 for place in range(26):
                     boards[written + length, place] = slots[place]
-                best = judge(net, slots, count, at)
+                best = judge(static, slots, count, at)
                 for output in range(OUTPUTS):
                     values[length, output] = at.outcomes[best, output]
                 length += 1

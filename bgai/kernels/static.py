@@ -1,6 +1,7 @@
 """What a position is worth without looking ahead: from a bear-off table where one holds it, else from the network.
 
-Everything that plays, learns, searches or rolls out asks here, so that all of it uses the tables alike.
+Everything that plays, searches, rolls out, labels or teaches itself asks here. What is given no tables asks the network
+alone: self-play and its backups, `bgai.bearoff.network_alone`.
 """
 
 from __future__ import annotations
@@ -134,7 +135,7 @@ def _opponent_is_home(slots):
 @bare_kernel
 def prepare(static, slots, at):
     """Makes ready for `judge_prepared` and `pick_prepared` of plays from `slots`, int8[ROW], after any rolls."""
-    at.near[0] = _opponent_is_home(slots)
+    at.near[0] = static.bearoffs.most > 0 and _opponent_is_home(slots)
     forward.prepare(static.net, slots, at.space)
     if static.keep > 0:
         prepare_sorter(static.filter, slots, at.sorter)

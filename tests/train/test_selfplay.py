@@ -15,6 +15,7 @@ from bgai_train.config import SelfplayConfig
 from bgai_train.selfplay import Experience, play
 from numpy.testing import assert_allclose
 
+from bgai.bearoff import network_alone
 from bgai.board import START, Board, borne_off, opponent_borne_off, result
 from bgai.dice import roll
 from bgai.kernels.selfplay import play_games
@@ -142,7 +143,9 @@ def test_a_kernel_short_of_room_stops_between_games_and_goes_on_the_same() -> No
         boards, targets = np.empty((400, 26), np.int8), np.empty((400, 5), np.float32)
         record = np.zeros((8 - game, 2), np.int64)
         settings = (np.float32(0), 0.0, 10, 300)
-        played, written = play_games(NET, START, np.uint64(SEED), game, 8 - game, *settings, boards, targets, record)
+        played, written = play_games(
+            network_alone(NET), START, np.uint64(SEED), game, 8 - game, *settings, boards, targets, record
+        )
         assert played > 0
         parts.append(boards[:written])
         game += played
