@@ -5,8 +5,12 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from hypothesis import settings
+
+from tests.cli import Command, save_model
 
 settings.register_profile("repeatable", derandomize=True, deadline=None, max_examples=60)
 settings.load_profile("repeatable")
@@ -14,3 +18,15 @@ settings.load_profile("repeatable")
 
 def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line("markers", "small: quick enough for the interpreter, with the compiler switched off")
+
+
+@pytest.fixture
+def bgai_command(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Command:
+    """The command line, run in this process."""
+    return Command(capsys, monkeypatch)
+
+
+@pytest.fixture
+def model(tmp_path: Path) -> Path:
+    """The folder of a small network with random weights."""
+    return save_model(tmp_path / "tiny")

@@ -14,7 +14,7 @@ from bgai.notation.xgid import parse_xgid
 from bgai.outcomes import NAMES
 from bgai.position import Cube, Position, Score
 from tests.cases import case
-from tests.cli import START_ID, Command, save_model
+from tests.cli import START_ID, Command
 
 BOARD = "-b----E-C---eE---c-e----B-"
 KEYS = [
@@ -23,16 +23,6 @@ KEYS = [
     *("answer", "may_double", "why", "take_point", "gammon_price", "market_losers", "mwc", "cubeless_equity"),
     *NAMES,
 ]
-
-
-@pytest.fixture
-def bgai_command(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Command:
-    return Command(capsys, monkeypatch)
-
-
-@pytest.fixture
-def model(tmp_path: Path) -> Path:
-    return save_model(tmp_path / "tiny")
 
 
 def xgid(rest: str, board: str = BOARD) -> str:

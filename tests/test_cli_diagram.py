@@ -18,11 +18,6 @@ XGID = "XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:0:10"
 DOUBLED = XGID.replace(":31:", ":D:")
 
 
-@pytest.fixture
-def bgai_command(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Command:
-    return Command(capsys, monkeypatch)
-
-
 @pytest.mark.parametrize(
     "words",
     [

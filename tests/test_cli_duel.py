@@ -16,11 +16,6 @@ from bgai.duel import duellist, play_duel
 from tests.cli import Command, save_model
 
 
-@pytest.fixture
-def bgai_command(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Command:
-    return Command(capsys, monkeypatch)
-
-
 def test_json_is_what_the_library_says(bgai_command: Command) -> None:
     words = ("duel", "heuristic", "random", "--games", "400", "--seed", "3", "--json")
     answer = json.loads(bgai_command.good(*words))

@@ -12,18 +12,8 @@ import pytest
 from bgai.board import START
 from bgai.cli.lines import BLOCK
 from bgai.notation.positionid import format_position_id
-from tests.cli import START_ID, Command, save_model
+from tests.cli import START_ID, Command
 from tests.positions import mixed_positions
-
-
-@pytest.fixture
-def bgai_command(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Command:
-    return Command(capsys, monkeypatch)
-
-
-@pytest.fixture
-def model(tmp_path: Path) -> Path:
-    return save_model(tmp_path / "tiny")
 
 
 def questions(count: int, seed: int = 1) -> list[str]:

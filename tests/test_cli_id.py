@@ -14,22 +14,12 @@ from bgai.notation.identify import write_all
 from bgai.notation.xgid import parse_xgid
 from bgai.position import Position
 from tests.cases import case
-from tests.cli import START_ID, Command, save_model
+from tests.cli import START_ID, Command
 
 BARE = "-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:0:10"
 XGID = f"XGID={BARE}"
 DOUBLED = XGID.replace(":31:", ":D:")
 REPAIRED = "XGID=-b----E-C---eE---c-e----B-:0:0:1:31:1:1:1:7:10"
-
-
-@pytest.fixture
-def bgai_command(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Command:
-    return Command(capsys, monkeypatch)
-
-
-@pytest.fixture
-def model(tmp_path: Path) -> Path:
-    return save_model(tmp_path / "tiny")
 
 
 def test_a_page(bgai_command: Command) -> None:

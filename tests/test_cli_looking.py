@@ -15,7 +15,7 @@ from bgai.model import load_model
 from bgai.move_filter import FILTERS
 from bgai.position import Position
 from bgai.search import Search, TimeUp
-from tests.cli import START_ID, Command, save_model
+from tests.cli import START_ID, Command
 
 LEGEND = "plies in gnubg's count"
 COMMANDS = {
@@ -26,16 +26,6 @@ COMMANDS = {
     "scores": (START_ID, "--length", "2"),
 }
 PLAIN = {"level": "0-ply", "plies": 0, "filter": "normal", "seconds": None}
-
-
-@pytest.fixture
-def bgai_command(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Command:
-    return Command(capsys, monkeypatch)
-
-
-@pytest.fixture
-def model(tmp_path: Path) -> Path:
-    return save_model(tmp_path / "tiny")
 
 
 def record(bgai_command: Command, command: str, model: Path, *words: str) -> dict[str, Any]:

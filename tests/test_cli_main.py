@@ -16,11 +16,6 @@ from tests.cli import START_ID, Command
 ROOT = Path(__file__).parents[1]
 
 
-@pytest.fixture
-def bgai_command(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Command:
-    return Command(capsys, monkeypatch)
-
-
 def fresh(*words: str, cache: Path | None = None, **more: object) -> subprocess.CompletedProcess[str]:
     """The command in a process of its own."""
     environment = os.environ | ({} if cache is None else {"BGAI_CACHE": str(cache)})

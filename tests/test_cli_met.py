@@ -12,11 +12,6 @@ from tests.cli import Command
 
 
 @pytest.fixture
-def bgai_command(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Command:
-    return Command(capsys, monkeypatch)
-
-
-@pytest.fixture
 def table(tmp_path: Path) -> Path:
     """A file with a small table."""
     path = tmp_path / "small.csv"

@@ -18,17 +18,7 @@ from bgai.outcomes import NAMES, equity
 from bgai.player import NetPlayer, RankedPlay
 from bgai.plays import legal_plays
 from bgai.position import Position
-from tests.cli import START_ID, Command, save_model
-
-
-@pytest.fixture
-def bgai_command(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Command:
-    return Command(capsys, monkeypatch)
-
-
-@pytest.fixture
-def model(tmp_path: Path) -> Path:
-    return save_model(tmp_path / "tiny")
+from tests.cli import START_ID, Command
 
 
 def position_id(**places: int) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import builtins
+import contextlib
 import os
 import re
 import signal
@@ -35,16 +36,6 @@ from tests.cli import Command, save_model
 YOU_BEGIN = next(seed for seed in range(100) if Dice(seed).opening() == (0, (6, 5)))
 PLAY = "the first legal play"
 BOT_BEGINS = next(seed for seed in range(100) if Dice(seed).opening()[0] == 1)
-
-
-@pytest.fixture
-def bgai_command(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Command:
-    return Command(capsys, monkeypatch)
-
-
-@pytest.fixture
-def model(tmp_path: Path) -> Path:
-    return save_model(tmp_path / "tiny")
 
 
 def typed(
@@ -519,10 +510,15 @@ def test_interrupting_leaves_without_a_traceback(model: Path) -> None:
         env=os.environ | {"PYTHONIOENCODING": "utf-8"},
     )
     assert process.stdout is not None
-    while b"X you: 167 pips" not in process.stdout.readline():
-        pass
-    process.send_signal(signal.SIGINT)
-    out, err = process.communicate(timeout=60)
+    seen = b""
+    while not (b"X you: 167 pips" in seen and seen.endswith(b": ")):
+        seen += process.stdout.read(1)
+    while process.poll() is None:
+        process.send_signal(signal.SIGINT)
+        # One that comes just before the program begins to wait for a line is only noticed after the line.
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            process.wait(timeout=10)
+    out, err = process.communicate()
     assert process.returncode == 130
     assert b"The session is left in the middle of a game: you 0, tiny 0." in out
     assert b"Traceback" not in err

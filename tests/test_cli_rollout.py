@@ -14,20 +14,10 @@ from bgai.kernels.strata import BLOCK
 from bgai.notation.xgid import format_xgid
 from bgai.position import Position
 from bgai.rollout import Rollout
-from tests.cli import START_ID, Command, save_model
+from tests.cli import START_ID, Command
 
 QUICK = ("--trials", "72", "--truncate", "2", "--threads", "1")
 DOUBLE = "XGID=-b----E-C---eE---c-e----B-:0:0:1:00:3:4:0:5:10"
-
-
-@pytest.fixture
-def bgai_command(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Command:
-    return Command(capsys, monkeypatch)
-
-
-@pytest.fixture
-def model(tmp_path: Path) -> Path:
-    return save_model(tmp_path / "tiny")
 
 
 def asked(command: Command, *words: str | Path) -> dict[str, Any]:

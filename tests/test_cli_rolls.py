@@ -10,20 +10,10 @@ import pytest
 from bgai.analyst import Analyst
 from bgai.dice import ROLLS
 from bgai.notation.xgid import parse_xgid
-from tests.cli import START_ID, Command, save_model
+from tests.cli import START_ID, Command
 
 MATCH = "XGID=-b----E-C---eE---c-e----B-:1:1:1:00:3:5:0:7:10"
 OVER = "AAAAgO8TAgAAAA"
-
-
-@pytest.fixture
-def bgai_command(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Command:
-    return Command(capsys, monkeypatch)
-
-
-@pytest.fixture
-def model(tmp_path: Path) -> Path:
-    return save_model(tmp_path / "tiny")
 
 
 def test_each_roll_has_the_play_that_ranks_first(bgai_command: Command, model: Path) -> None:

@@ -16,19 +16,9 @@ from bgai.cube_decision import CubeAction, cube_action, decide_cube
 from bgai.errors import PositionError
 from bgai.notation.positionid import format_position_id
 from bgai.position import Cube, Position, Score
-from tests.cli import START_ID, Command, save_model
+from tests.cli import START_ID, Command
 
 MONEY = "XGID=-b----E-C---eE---c-e----B-:0:0:1:00:0:0:3:0:10"
-
-
-@pytest.fixture
-def bgai_command(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Command:
-    return Command(capsys, monkeypatch)
-
-
-@pytest.fixture
-def model(tmp_path: Path) -> Path:
-    return save_model(tmp_path / "tiny")
 
 
 def asked(command: Command, model: Path, *words: str) -> dict[str, Any]:

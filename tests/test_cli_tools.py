@@ -24,11 +24,6 @@ from tests.cli import Command, save_model
 
 
 @pytest.fixture
-def bgai_command(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Command:
-    return Command(capsys, monkeypatch)
-
-
-@pytest.fixture
 def shelf(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Two kept models of our own."""
     for name in ("0001-one", "0002-two"):

@@ -23,11 +23,6 @@ def model(tmp_path: Path) -> str:
     return str(save_model(tmp_path / "tiny"))
 
 
-@pytest.fixture
-def bgai_command(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Command:
-    return Command(capsys, monkeypatch)
-
-
 def test_random_players_play_the_very_same_games() -> None:
     player = level_duellist("random")
     found, compiled = play_level_duel(player, player, 20, 5), play_duel(*[duellist("random")] * 2, 20, 5, threads=1)
