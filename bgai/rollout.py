@@ -22,14 +22,13 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 
 import numpy as np
-from numpy.typing import NDArray
 
 from bgai.analyst import Analyst
 from bgai.board import result
 from bgai.catalogue import open_model
 from bgai.errors import ConfigError
 from bgai.evaluator import KernelEvaluator
-from bgai.kernels.cube import CubeStakes, flipped_stakes
+from bgai.kernels.cube import flipped_stakes
 from bgai.kernels.rollout import play_block
 from bgai.kernels.static import Static
 from bgai.kernels.strata import BLOCK
@@ -38,8 +37,9 @@ from bgai.model import Model
 from bgai.outcomes import COUNT
 from bgai.plays import Plays
 from bgai.position import Position
-from bgai.rollout_candidates import Candidate, actions_of, candidates_of, cube_leads, plays_of, worth_of_turn
+from bgai.rollout_candidates import Candidate, actions_of, candidates_of, cube_leads, plays_of
 from bgai.rollout_statistics import Values, error_of
+from bgai.stakes import worth_of_plays
 
 MOST_TRIALS = 27_777 * BLOCK
 """999,972: more would take hours for what a better network does at once."""
@@ -190,9 +190,10 @@ class Rollout:
             values[:, :COUNT] = [False, False, False, points > 1, points > 2]
             values[:, EQUITY] = pair[0].lose[one.start.turn, points - 1]
         else:
-            rules = Rules(
-                pair, _worth(pair, not self.stakes.match), self._efficiency, one.cubeful, not self.stakes.match
-            )
+            match = self.stakes.match
+            turns = range(len(stakes.win))
+            worth = np.array([[worth_of_plays(side, turn, match=match) for turn in turns] for side in pair])
+            rules = Rules(pair, worth, self._efficiency, one.cubeful, not match)
             play_block(
                 self.static,
                 rules,
@@ -224,14 +225,3 @@ class Rollout:
         if settings.error is not None and all(error_of(one.equities(blocks)) <= settings.error for one in active):
             self.stopped = self.stopped or "error"
         return active
-
-
-def _worth(pair: tuple[CubeStakes, CubeStakes], money: bool) -> NDArray[np.float32]:
-    """float32[2, K, 6]: what decides plays, by side and turn of the cube.
-
-    Where for money gammons do not count until the cube is turned (Jacoby), plays are chosen as if they did: by the
-    time one is won, somebody has turned it.
-    """
-    turns = range(len(pair[0].win))
-    later = int(money and len(turns) > 1 and bool((pair[0].win[0] == pair[0].win[0, 0]).all()))
-    return np.array([[worth_of_turn(each, turn or later) for turn in turns] for each in pair], dtype=np.float32)

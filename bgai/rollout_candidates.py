@@ -13,7 +13,7 @@ from bgai.board import Board, result
 from bgai.cube import OWNERS
 from bgai.cube_decision import Action, Answer, check_cube_question, proper_action, proper_answer
 from bgai.errors import PositionError
-from bgai.kernels.cube import OPPONENT, CubeStakes
+from bgai.kernels.cube import OPPONENT
 from bgai.kernels.rollout import Start
 from bgai.kernels.strata import BLOCK
 from bgai.kernels.trial_cube import EQUITY, VALUES, other_owner
@@ -22,7 +22,7 @@ from bgai.outcomes import COUNT
 from bgai.plays import Plays
 from bgai.position import Position
 from bgai.rollout_statistics import Values, error_of, mean_and_error, student_95
-from bgai.stakes import Stakes
+from bgai.stakes import worth_of_turn
 
 _TURNED = np.array([0, 3, 4, 1, 2, EQUITY])
 _SIGNS = np.array([-1.0, 1.0, 1.0, 1.0, 1.0, -1.0])
@@ -118,13 +118,6 @@ def cube_advice(position: Position, pair: Sequence[Candidate]) -> tuple[Action, 
     double_take = 2 * taken if beaver else taken
     action = proper_action(no_double, double_take, owned=position.cube.owner != "centred")
     return action, proper_answer(double_take, beaver=beaver)
-
-
-def worth_of_turn(stakes: Stakes | CubeStakes, turn: int) -> Values:
-    """float64[6], see `bgai.kernels.static.worth_of`: with a cube that stays where it is after so many turns."""
-    win, lose = stakes.win[turn], stakes.lose[turn]
-    steps = [win[0] - lose[0], win[1] - win[0], win[2] - win[1], lose[1] - lose[0], lose[2] - lose[1], lose[0]]
-    return np.array(steps)
 
 
 def plays_of(analyst: Analyst, position: Position, most: int) -> list[Candidate]:

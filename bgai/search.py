@@ -27,7 +27,7 @@ from bgai.kernels.static import Static
 from bgai.move_filter import FILTERS, Filter
 from bgai.outcomes import COUNT, Outcomes
 from bgai.position import CubeOwner
-from bgai.stakes import Stakes
+from bgai.stakes import Stakes, worth_of_plays
 
 MOST_PLIES = 7
 """The deepest look: a ply multiplies the work by about 21."""
@@ -147,14 +147,11 @@ class Search:
         compiled = stakes.compiled
         mine = CubeStakes(compiled.win[:turns], compiled.lose[:turns], compiled.usable[:turns], compiled.beavers)
         sides = (mine, flipped_stakes(mine))
-        # For money a turn of the cube changes nothing about the plays, but that gammons count from then on (Jacoby):
-        # by the time one is won, somebody has turned it.
-        turn = 1 if turns > 1 and not stakes.match else 0
         need = 0
         if self._cubeful:
             need = 1 << OWNERS[owner] | (1 << _TAKEN if stakes.may_double and turns > 1 else 0)
         return Game(
-            worth=np.stack([_worth(side.win[turn], side.lose[turn]) for side in sides]),
+            worth=np.stack([worth_of_plays(side, 0, match=stakes.match) for side in sides]),
             stakes=sides,
             exact=stakes.unlimited,
             efficiency=self._efficiency,
@@ -223,11 +220,3 @@ class Search:
 
 def _cache(places: int, columns: int) -> Cache:
     return Cache(np.zeros((places, ROW), dtype=np.int8), np.zeros(places, dtype=np.int64), np.zeros((places, columns)))
-
-
-def _worth(win: Values, lose: Values) -> NDArray[np.float32]:
-    """What each of the five cumulative chances adds, and a lost single game: see `bgai.kernels.static.worth_of`."""
-    return np.array(
-        [win[0] - lose[0], win[1] - win[0], win[2] - win[1], lose[1] - lose[0], lose[2] - lose[1], lose[0]],
-        dtype=np.float32,
-    )

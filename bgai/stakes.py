@@ -122,3 +122,20 @@ def _match_stakes(cube: Cube, score: Score, met: MatchEquityTable, cube_limit: i
         centre=float(best + worst) / 2,
         half=float(best - worst) / 2,
     )
+
+
+def worth_of_turn(stakes: Stakes | CubeStakes, turn: int) -> NDArray[np.float64]:
+    """float64[6], see `bgai.kernels.static.worth_of`: with a cube that stays where it is after so many turns."""
+    win, lose = stakes.win[turn], stakes.lose[turn]
+    steps = [win[0] - lose[0], win[1] - win[0], win[2] - win[1], lose[1] - lose[0], lose[2] - lose[1], lose[0]]
+    return np.array(steps)
+
+
+def worth_of_plays(stakes: Stakes | CubeStakes, turn: int, *, match: bool) -> NDArray[np.float32]:
+    """float32[6]: the worth by which plays are chosen after so many turns of the cube.
+
+    For money a turn changes nothing about the plays, but that gammons count from then on (Jacoby). By the time one is
+    won, somebody has turned the cube, so plays are chosen as if it had been.
+    """
+    turned = not match and len(stakes.win) > 1
+    return worth_of_turn(stakes, max(turn, int(turned))).astype(np.float32)

@@ -25,10 +25,9 @@ from bgai.kernels.trial_cube import Rules, fill_value
 from bgai.model import Manifest, Model
 from bgai.position import Cube, Position, Score
 from bgai.rollout import Rollout, Settings
-from bgai.rollout_candidates import worth_of_turn
 from bgai.rollout_record import from_record, to_record
 from bgai.rollout_statistics import error_of, student_95
-from bgai.stakes import Stakes, stakes_of
+from bgai.stakes import Stakes, stakes_of, worth_of_turn
 from tests.networks import ENCODER, random_weights
 from tests.positions import game_positions
 
