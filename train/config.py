@@ -113,6 +113,8 @@ class LabelConfig:
 class FitConfig:
     """How the network is fitted to the labels."""
 
+    generations: int = 1
+    """Labels of so many last generations are fitted together, as far as there are so many."""
     passes: int = 5
     """Times that each position is used."""
     lr: float = 0.005
@@ -279,6 +281,7 @@ def _check_labels(config: TrainConfig) -> None:
         ("label.slip_margin", label.slip_margin, 0, 6),
         ("label.games_per_shard", label.games_per_shard, 1, 1_000_000),
         ("label.threads", label.threads, 1, 1024),
+        ("fit.generations", fit.generations, 1, 1000),
         ("fit.passes", fit.passes, 1, 1000),
         ("fit.lr", fit.lr, 0, 1_000_000),
         ("fit.warm_up", fit.warm_up, 0, 1),

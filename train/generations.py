@@ -11,11 +11,13 @@ and at which rate, follows from the seed, so that a run that was killed and resu
 
 from __future__ import annotations
 
+import itertools
 import time
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 from tqdm import tqdm
 
 from bgai.catalogue import open_model
@@ -33,16 +35,15 @@ from .log import RunLog
 def train_generations(config: TrainConfig, folder: Path, learner: Learner, progress: Progress) -> Progress:
     """Trains a recipe with labels to its end; see `loop.start_run` for what it raises."""
     first = progress
-    each = config.label.positions + learnt_in(config.fit, config.label.positions)
-    total = config.label.generations * each
+    total = positions_before(config, config.label.generations)
     print(f"TensorBoard: tensorboard --logdir {folder / 'tensorboard'}")
     with RunLog(folder, progress, "positions") as log, stoppable("shard or update") as stopped:
         session = _Session(config, folder, learner, progress, log, stopped)
         if progress.positions == 0:
             session.keep()
         while session.progress.positions < total and not session.stopping:
-            generation, done = divmod(session.progress.positions, each)
-            session.generation(generation, done)
+            number = next(n for n in itertools.count() if session.progress.positions < positions_before(config, n + 1))
+            session.generation(number, session.progress.positions - positions_before(config, number))
         progress = session.progress
 
     games, positions = progress.games - first.games, progress.positions - first.positions
@@ -53,6 +54,13 @@ def train_generations(config: TrainConfig, folder: Path, learner: Learner, progr
         raise KeyboardInterrupt
     print(f"done: the last model is in {folder / LATEST}, the best in {folder / BEST}")
     return progress
+
+
+def positions_before(config: TrainConfig, number: int) -> int:
+    """Positions that are labelled or learnt from before a generation, counted from 0."""
+    together = (min(earlier + 1, config.fit.generations) for earlier in range(number))
+    positions = config.label.positions
+    return sum(positions + learnt_in(config.fit, positions * generations) for generations in together)
 
 
 class _Session:
@@ -76,16 +84,20 @@ class _Session:
     def generation(self, number: int, done: int) -> None:
         """Goes on with a generation, of which `done` positions were labelled and learnt from, to its end or a break."""
         positions = self.config.label.positions
-        labels = open_labels(
-            self.folder / f"labels-{number + 1}",
-            self.config,
-            self.progress.games,
-            min(done, positions),
-            lambda: self._player(number),
-        )
+        labels = self._labels(number, min(done, positions))
         self._label(number, labels, known=min(done, positions))
+        together = [labels]
+        for earlier in range(number - 1, max(number - self.config.fit.generations, -1), -1):
+            if not self.stopping:
+                together.append(self._labels(earlier, positions))
+                self._label(earlier, together[-1], known=positions)
         if not self.stopping:
-            self._fit(number, labels, max(done - positions, 0))
+            self._fit(number, together, max(done - positions, 0))
+
+    def _labels(self, number: int, known: int) -> Labels:
+        """Those of a generation, of which the first `known` are there."""
+        folder = self.folder / f"labels-{number + 1}"
+        return open_labels(folder, self.config, self.progress.games, known, lambda: self._player(number))
 
     def _player(self, number: int) -> Model:
         """Who labels: the network that the run starts from, later the one that the last generation ended with."""
@@ -115,10 +127,11 @@ class _Session:
                     self.keep()
                 self.stopping = self._stopped()
 
-    def _fit(self, number: int, labels: Labels, done: int) -> None:
+    def _fit(self, number: int, labels: list[Labels], done: int) -> None:
         """Learns on after `done` positions."""
         config = self.config
-        fit = Fit(config.fit, *labels.examples(), [config.seed, number])
+        boards, targets = zip(*(each.examples() for each in labels), strict=True)
+        fit = Fit(config.fit, np.concatenate(boards), np.concatenate(targets), [config.seed, number])
         if done == 0:
             self.learner.forget()
         with tqdm(total=fit.total, initial=done, unit="pos", desc=f"fit {number + 1}") as bar:

@@ -220,6 +220,32 @@ def test_a_finished_run_that_is_resumed_stays_as_it_is(undisturbed: Path, tmp_pa
     assert_same_labels_and_run(tmp_path / "run", undisturbed)
 
 
+# -------------------------------------------------------------------- several generations together
+
+
+def test_labels_of_several_generations_are_fitted_together(undisturbed: Path, recipe: Path, tmp_path: Path) -> None:
+    config = load_config(recipe, ["fit.generations=3"])
+    start_run(config, tmp_path / "run")
+    # The first generation stands alone, the second comes on top of it.
+    together = POSITIONS + 2 * (2 * POSITIONS // 8 * 8)
+    assert load_checkpoint(tmp_path / "run")[0].positions == EACH + together
+    fits = [entry["positions"] for entry in read_log(tmp_path / "run", "fit")]
+    assert fits[-1] == EACH + together
+    labelled, as_before = (
+        {name: file for name, file in files_of(folder).items() if not name.endswith(".json")}
+        for folder in (tmp_path / "run", undisturbed)
+    )
+    assert labelled == as_before
+    assert load_model(tmp_path / "run" / "model").manifest.weights_sha256 != (
+        load_model(undisturbed / "model").manifest.weights_sha256
+    )
+    with crash_in(generations.Learner, "descend", 8):
+        start_run(config, tmp_path / "crashed")
+    (tmp_path / "crashed" / "labels-1" / "0001.safetensors").unlink()
+    resume_run(tmp_path / "crashed")
+    assert_same_labels_and_run(tmp_path / "crashed", tmp_path / "run")
+
+
 # -------------------------------------------------------------------- labels that are gone or damaged
 
 
