@@ -17,7 +17,7 @@ from dataclasses import dataclass, fields
 from operator import index
 from typing import Any, ClassVar, Literal
 
-from bgai.board import BAR
+from bgai.board import BAR, as_board, result
 from bgai.dice import check_roll
 from bgai.errors import InputError, RuleError
 from bgai.match_rules import from_fields, whole
@@ -187,8 +187,53 @@ class RefuseResignation(_Act):
     kind = "refuse the resignation"
 
 
+@dataclass(frozen=True)
+class SetUp(_Act):
+    """The position is set up as it stands. Nobody plays so; files have it, and so have positions after a false play."""
+
+    kind = "set up"
+    checkers: tuple[int, ...]
+    """The board as plain numbers, seen by `seat`, who is on roll from now on."""
+    dice: tuple[int, int] | None = None
+    """The roll to be played."""
+    cube: int = 1
+    owner: int | None = None
+    """Seat that owns the cube; None while it is centred."""
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        try:
+            board = as_board(self.checkers)
+        except (TypeError, ValueError) as error:
+            reason = str(error) if isinstance(error, InputError) else f"a board has 26 numbers, found {self.checkers!r}"
+            raise RuleError(reason) from None
+        if result(board):
+            raise RuleError("a position is set up to play on, and here a side has no checker left")
+        object.__setattr__(self, "checkers", tuple(board.tolist()))
+        object.__setattr__(self, "dice", None if self.dice is None else _dice(self.dice))
+        object.__setattr__(self, "cube", whole(self.cube, "the cube"))
+        if self.cube < 1 or self.cube & (self.cube - 1):
+            raise RuleError(f"the cube is a power of two, found {self.cube}")
+        object.__setattr__(self, "owner", None if self.owner is None else whole(self.owner, "the cube's owner"))
+        if self.owner not in (None, 0, 1):
+            raise RuleError(f"the cube's owner is seat 0, seat 1 or None, found {self.owner}")
+        if self.cube == 1 and self.owner is not None:
+            raise RuleError(f"nobody owns a cube at 1, found seat {self.owner}")
+
+
 Event = (
-    StartGame | Roll | Play | Double | Beaver | Raccoon | Take | Pass | Resign | AcceptResignation | RefuseResignation
+    StartGame
+    | Roll
+    | Play
+    | Double
+    | Beaver
+    | Raccoon
+    | Take
+    | Pass
+    | Resign
+    | AcceptResignation
+    | RefuseResignation
+    | SetUp
 )
 """All that may happen."""
 
@@ -206,6 +251,7 @@ _KINDS: dict[str, type[Event]] = {
         Resign,
         AcceptResignation,
         RefuseResignation,
+        SetUp,
     )
 }
 

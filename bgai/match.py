@@ -35,6 +35,7 @@ from bgai.events import (
     RefuseResignation,
     Resign,
     Roll,
+    SetUp,
     StartGame,
     Take,
 )
@@ -93,13 +94,15 @@ def apply(state: MatchState, event: Event) -> MatchState:
             return _ended(state, event.seat, state.resignation.value, "resignation")
         case RefuseResignation():
             return replace(state, resignation=None)
+        case SetUp():
+            return _set_up(state, event)
 
 
 def legal_actions(state: MatchState, seat: int | None = None) -> tuple[Event, ...]:
     """Every event that `apply` allows, of both seats or of one.
 
     Rolls and opening rolls are all those that may fall. A play stands for all orders of its steps, and for all ways
-    to the same position.
+    to the same position. `SetUp` is left out: nobody plays so.
     """
     seats = (0, 1) if seat is None else (seat,)
     found: list[Event] = []
@@ -129,6 +132,9 @@ def refusal(state: MatchState, event: Event) -> str | None:
         return _no_start(state, event)
     if not state.playing:
         return f"{may_not}: no game is going on, the next one has to start first"
+    if isinstance(event, SetUp):
+        reason = _no_set_up(state, event)
+        return None if reason is None else f"{may_not}: {reason}"
     if isinstance(event, AcceptResignation | RefuseResignation):
         if state.resignation is None:
             return f"{may_not}: nobody has resigned"
@@ -160,6 +166,18 @@ def _no_start(state: MatchState, event: StartGame) -> str | None:
         return f"at most {most} automatic doubles are agreed, found {event.automatic}"
     if event.automatic >= state.rules.cube_limit.bit_length():
         return f"{event.automatic} automatic doubles would pass the cube's limit of {state.rules.cube_limit}"
+    return None
+
+
+def _no_set_up(state: MatchState, event: SetUp) -> str | None:
+    rules = state.rules
+    most = rules.cube_limit if rules.cube else 1
+    if event.cube > most:
+        return f"the cube at {event.cube} passes its limit of {most}"
+    if state.crawford and event.cube > 1:
+        return f"the cube is at {event.cube}, and this is the Crawford game"
+    if rules.length and event.cube > 1 and event.owner is None:
+        return f"the cube is at {event.cube} and nobody's, and a match has no automatic doubles"
     return None
 
 
@@ -248,6 +266,21 @@ def _played(state: MatchState, event: Play) -> MatchState:
     after = replace(state, checkers=tuple(board.tolist()), on_roll=1 - state.on_roll, turn=state.turn + 1, dice=None)
     value = -result(board)
     return _ended(after, event.seat, value, "bear-off") if value else after
+
+
+def _set_up(state: MatchState, event: SetUp) -> MatchState:
+    """The state after it; the turn passes if another player is on roll now, and what waited for an answer is gone."""
+    return replace(
+        state,
+        checkers=event.checkers,
+        on_roll=event.seat,
+        turn=state.turn + (event.seat != state.on_roll),
+        dice=event.dice,
+        cube=event.cube,
+        owner=event.owner,
+        offer=None,
+        resignation=None,
+    )
 
 
 def _ended(state: MatchState, winner: int, value: int, how: How) -> MatchState:

@@ -23,6 +23,7 @@ from bgai.events import (
     RefuseResignation,
     Resign,
     Roll,
+    SetUp,
     StartGame,
     Take,
     event_from_dict,
@@ -36,6 +37,10 @@ MONEY = Rules()
 ALL = Rules(jacoby=True, beavers=True, raccoons=True, automatic_doubles=2)
 OPENED: list[Event] = [StartGame((3, 1)), Play(0, ((8, 5), (6, 5)))]
 """Seat 0 has made its five point; seat 1 is on roll."""
+
+
+BEAR_IN = (0, -4, -4, -4, 0, 0, 0, *[0] * 11, 5, 0, 0, 0, 0, 0, 5, 5)
+"""A board that nobody comes to by playing: three stacks a side."""
 
 
 def after(rules: Rules, *events: Event, score: tuple[int, int] = (0, 0), post_crawford: bool = False) -> MatchState:
@@ -355,6 +360,42 @@ def test_the_agreements_are_part_of_the_position() -> None:
         position(new_match(MONEY))
 
 
+# ---- a position that is set up
+
+
+def test_a_position_is_set_up_in_the_middle_of_anything() -> None:
+    for events in ([], [Double(1)], [Roll(1, (6, 5))], [Resign(0, 2)]):
+        for seat in (0, 1):
+            state = after(MONEY, *events, SetUp(seat, BEAR_IN, (2, 1), 4, 1))
+            assert state.board.tolist() == list(BEAR_IN)
+            assert (state.to_act, state.dice, cube(state)) == (seat, (2, 1), (4, 1))
+            assert state.turn == (1 if seat == 1 else 2)
+            assert position(state).offer is None
+            moved = apply(state, Play(seat, ((25, 23), (25, 24))))
+            assert moved.board.tolist() == flip(np.array([*BEAR_IN[:23], 1, 6, 3])).tolist()
+            assert cube(apply(state, Play(seat, ((25, 23), (25, 24))))) == (4, 1)
+
+
+def test_a_position_is_set_up_within_the_rules() -> None:
+    assert str(refusal(new_match(MONEY), SetUp(0, BEAR_IN))).startswith("seat 0 may not set up: no game is going on")
+    for state, event, reason in (
+        (after(Rules(cube_limit=2)), SetUp(0, BEAR_IN, None, 4), "the cube at 4 passes its limit of 2"),
+        (after(Rules(cube=False)), SetUp(0, BEAR_IN, None, 2), "the cube at 2 passes its limit of 1"),
+        (
+            after(Rules(length=7), score=(6, 0)),
+            SetUp(0, BEAR_IN, None, 2, 0),
+            "the cube is at 2, and this is the Crawford game",
+        ),
+        (
+            after(Rules(length=7)),
+            SetUp(0, BEAR_IN, None, 2),
+            "the cube is at 2 and nobody's, and a match has no automatic doubles",
+        ),
+    ):
+        assert refusal(state, event) == f"seat 0 may not set up: {reason}"
+    assert not any(isinstance(event, SetUp) for event in legal_actions(after(MONEY)))
+
+
 # ---- events and rules as such
 
 
@@ -380,6 +421,13 @@ def test_the_agreements_are_part_of_the_position() -> None:
         (lambda: Play(0, ((5, 8),)), "a step leads from the bar (25) or a point to a lower one or off (0), found 5/8"),
         (lambda: Play(0, ((6, 5),) * 5), "a play has at most four steps, found 5"),
         (lambda: Play(0, (6, 5)), "steps are up to four pairs of points, found (6, 5)"),  # type: ignore[arg-type]
+        (lambda: SetUp(0, (0, 1)), "a board has 26 numbers (bar, points 1 to 24, bar), found shape (2,)"),
+        (lambda: SetUp(0, (0, 16, *[0] * 22, -1, 0)), "the player on roll has 16 checkers, at most 15 are possible"),
+        (lambda: SetUp(0, (0, 1, *[0] * 24)), "a position is set up to play on, and here a side has no checker left"),
+        (lambda: SetUp(0, BEAR_IN, (7, 1)), "a die shows 1 to 6, found 7"),
+        (lambda: SetUp(0, BEAR_IN, None, 3, 0), "the cube is a power of two, found 3"),
+        (lambda: SetUp(0, BEAR_IN, None, 2, 2), "the cube's owner is seat 0, seat 1 or None, found 2"),
+        (lambda: SetUp(0, BEAR_IN, None, 1, 1), "nobody owns a cube at 1, found seat 1"),
         (lambda: new_match(Rules(length=5), score=(5, 0)), "a match to 5 points cannot go on at the score 5-0"),
         (lambda: new_match(MONEY, score=(-1, 0)), "a money session cannot go on at the score -1-0"),
         (
@@ -403,6 +451,8 @@ EVENTS: list[Event] = [
     Play(1),
     *(kind(0) for kind in (Double, Beaver, Raccoon, Take, Pass, AcceptResignation, RefuseResignation)),
     Resign(1, 3),
+    SetUp(1, BEAR_IN, (6, 5), 4, 0),
+    SetUp(0, BEAR_IN),
 ]
 
 

@@ -20,6 +20,7 @@ from bgai.events import (
     RefuseResignation,
     Resign,
     Roll,
+    SetUp,
     StartGame,
     Take,
 )
@@ -115,6 +116,8 @@ def said(before: MatchState, event: Event, after: MatchState, name: str) -> str:
             return f"{_does(event, name, 'accept')}."
         case RefuseResignation():
             return f"{_does(event, name, 'refuse')}."
+        case SetUp():
+            return "The position is set up."
 
 
 def ending(state: MatchState, name: str) -> str:
