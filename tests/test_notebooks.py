@@ -54,3 +54,42 @@ def test_learning_draws_its_curves_and_asks_about_fifteen_rolls(monkeypatch: pyt
     assert all(-1 < float(theirs) < 1 for *_, theirs, _ in rows)
     # The shipped network knows the best of them.
     assert {row[4] for row in rows if row[:2] == ("3", "1")} == {"8/5 6/5"}
+
+
+def printed(shown: list[Any]) -> str:
+    """What cells have printed."""
+    return "".join(output.text for output in shown if output.output_type == "stream" and output.name == "stdout")
+
+
+def pictures(shown: list[Any], kind: str) -> list[str]:
+    return [output.data[kind] for output in shown if kind in output.get("data", {})]
+
+
+def test_an_analysis_is_read_from_its_summary_to_its_errors() -> None:
+    shown = execute("analysis.ipynb")
+    text = printed(shown)
+    (table,) = pictures(shown, "text/markdown")
+    (ratings,) = re.findall(r"^\| PR \| ([\d.]+) \| ([\d.]+) \|$", table, re.MULTILINE)
+    # One plays worse than the other on purpose.
+    assert 0 < float(ratings[0]) < float(ratings[1])
+    results = re.findall(r"^\| result \| (\S+) % \| (\S+) % \|$", table, re.MULTILINE)
+    assert sorted(map(float, results[0])) == [-50, 50]
+    assert len(pictures(shown, "image/png")) == 1
+    errors = re.findall(r"^Game \d: .* played .+, best was .+, loss ([\d.]+) \(very bad\)$", text, re.MULTILINE)
+    assert len(errors) == len(pictures(shown, "image/svg+xml")) == 3
+    assert errors == sorted(errors, reverse=True)
+    assert "leads the race by" in text
+
+
+def test_an_opening_reply_is_looked_at_ever_more_deeply(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("BGAI_NOTEBOOK_TRIALS", "72")
+    shown = execute("openings.ipynb")
+    text = printed(shown)
+    (table,) = pictures(shown, "text/markdown")
+    rows = re.findall(r"^\| (\d) \| (.+) [+-][\d.]+ \| (.+) [+-][\d.]+ \| (.+) [+-][\d.]+ \|$", table, re.MULTILINE)
+    assert [row[0] for row in rows] == ["1", "2", "3", "4", "5"]
+    # The blot on the five point is hit, as everybody plays it.
+    assert all("6/5*" in play for play in rows[0][1:])
+    assert len(re.findall(r"^\S+ \S* *[+-]0\.\d{4} ± 0\.\d{4}", text, re.MULTILINE)) == 3
+    assert "It hits on the 5 point." in text
+    assert [len(pictures(shown, kind)) for kind in ("image/svg+xml", "image/png")] == [1, 1]
