@@ -1,0 +1,229 @@
+"""Explains a play or a cube action: the facts, why the best is the best, and what was wrong with what was done."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, field, replace
+from typing import Any, Literal
+
+import numpy as np
+
+from bgai.analyst import Analyst
+from bgai.board import flip
+from bgai.coach.cube_words import cube_mistakes, cube_reasons, loss_of, read_done
+from bgai.coach.market_rolls import HALF, SEQUENCES, Market, market_of
+from bgai.coach.play_context import MONEY_GAMMON, PlayContext, gammon_values
+from bgai.coach.play_mistakes import play_mistakes
+from bgai.coach.play_words import play_reasons, score_reasons
+from bgai.coach.plays import Candidate, candidates_of, facts_of_plays
+from bgai.coach.position_facts import PositionFacts, describe, plain
+from bgai.coach.position_words import ROLLS_IN_ALL, Names, position_words
+from bgai.coach.reasons import Reason
+from bgai.cube_decision import CubeDecision, decide_cube
+from bgai.diagram.words import NAMES as SIDES
+from bgai.errors import InputError, PositionError
+from bgai.notation.playtext import format_play, parse_play
+from bgai.opinions import ROLLED, RankedPlays
+from bgai.outcomes import NAMES
+from bgai.plays import Steps, legal_plays
+from bgai.position import Position
+
+Known = RankedPlays | Sequence[Candidate]
+"""What is known of the plays of a position already: what an analyst said of it alone, or candidates, best first."""
+
+
+@dataclass(frozen=True)
+class Explanation:
+    """What the coach says of one decision."""
+
+    kind: Literal["play", "cube"]
+    best: str
+    """The best play; or the proper action, and the answer to a double behind a comma."""
+    done: str | None
+    """What was done, if that was told."""
+    loss: float | None
+    """What it gave up, in equity per unit of the present cube."""
+    position: PositionFacts
+    about: tuple[Reason, ...]
+    """The position in words."""
+    reasons: tuple[Reason, ...]
+    """Why the best is the best."""
+    mistakes: tuple[Reason, ...]
+    """What was wrong with what was done; empty if nothing was, or if it cannot be named."""
+    facts: dict[str, Any] = field(default_factory=dict)
+    """What else is known, as JSON has it: the plays compared, or the cube decision with its market."""
+
+    def text(self) -> str:
+        """All sentences, one a line."""
+        return "\n".join(one.text for one in (*self.about, *self.reasons, *self.mistakes))
+
+    def to_dict(self) -> dict[str, Any]:
+        """As JSON has it."""
+        return {
+            "kind": self.kind,
+            "best": self.best,
+            "done": self.done,
+            "loss": self.loss,
+            "position": self.position.to_dict(),
+            "about": [one.to_dict() for one in self.about],
+            "reasons": [one.to_dict() for one in self.reasons],
+            "mistakes": [one.to_dict() for one in self.mistakes],
+            "facts": self.facts,
+        }
+
+
+def explain_play(
+    analyst: Analyst,
+    position: Position,
+    played: str | Steps | None = None,
+    *,
+    known: Known | None = None,
+    names: Names = SIDES,
+    replies: bool = True,
+) -> Explanation:
+    """Why the best play of a roll is the best, beside the one that was played, else beside the second best.
+
+    Args:
+        analyst: ranks the plays, unless they are `known`, and looks at the replies, at 0-ply.
+        position: with dice.
+        played: in notation, or as steps int8[4, 2].
+        known: what need not be found out again.
+        names: of the player on roll and the opponent.
+        replies: whether to look at the opponent's best and worst rolls.
+
+    Raises:
+        PositionError: no dice, a double that waits, or a finished game.
+        PlayError: `played` is no legal play.
+        InputError: it is not among the `known` plays.
+    """
+    facts = describe(position)
+    if position.dice is None:
+        raise PositionError("a position without dice has no plays, expected a roll")
+    candidates = _candidates(analyst, position, known)
+    done = None if played is None else _find(position, candidates, played)
+    best = candidates[0]
+    beside = done
+    if done is None or done is best:
+        beside = candidates[1] if len(candidates) > 1 else None
+    compared = [best] if beside is None else [best, beside]
+    found = facts_of_plays(position, compared, best, NAMES, analyst if replies else None)
+    stakes = analyst.stakes(position.cube, position.score, position.cube_limit)
+    context = PlayContext(facts, names, stakes.match, gammon_values(stakes))
+    other = found[1] if len(found) > 1 else None
+    wrong = play_mistakes(context, found[0], other) if other is not None and done is beside else []
+    return Explanation(
+        kind="play",
+        best=best.play,
+        done=None if done is None else done.play,
+        loss=None if done is None else max(best.equity - done.equity, 0.0),
+        position=facts,
+        about=tuple(position_words(facts, names)),
+        reasons=(*play_reasons(context, found[0], None if wrong else other), *score_reasons(context)),
+        mistakes=tuple(wrong),
+        facts={
+            "rolls": ROLLS_IN_ALL,
+            "money_gammon": MONEY_GAMMON,
+            "gammon_values": list(context.gammon_values),
+            "plays": [play.to_dict() for play in found],
+        },
+    )
+
+
+def _candidates(analyst: Analyst, position: Position, known: Known | None) -> Sequence[Candidate]:
+    if known is None:
+        known = analyst.rank([position])
+    if not isinstance(known, RankedPlays):
+        if not known:
+            raise InputError("expected at least one known play, found none")
+        return known
+    if len(known.plays) != 1:
+        raise InputError(f"expected the plays of one position, found those of {len(known.plays)}")
+    return candidates_of(position, known)
+
+
+def known_play(position: Position, play: str, equity: float, chances: Sequence[float], plies: int = 0) -> Candidate:
+    """A candidate from what a record says of a play; `chances` are five, as in `bgai.outcomes`.
+
+    Raises:
+        PlayError: no legal play.
+        PositionError: no dice.
+    """
+    if position.dice is None:
+        raise PositionError("a position without dice has no plays, expected a roll")
+    plays = legal_plays(position.board, position.dice)
+    number = parse_play(position.board, plays, play)
+    return Candidate(
+        format_play(position.board, plays.steps[number]),
+        flip(plays.successors[number]),
+        equity,
+        tuple(chances),
+        plies,
+    )
+
+
+def _find(position: Position, candidates: Sequence[Candidate], played: str | Steps) -> Candidate:
+    text = played if isinstance(played, str) else format_play(position.board, played)
+    wanted = known_play(position, text, 0.0, ())
+    for candidate in candidates:
+        if np.array_equal(candidate.after, wanted.after):
+            return candidate
+    raise InputError(f"expected a play among the {len(candidates)} known ones, found {wanted.play!r}")
+
+
+def explain_cube(
+    analyst: Analyst,
+    position: Position,
+    done: str | None = None,
+    *,
+    known: CubeDecision | None = None,
+    names: Names = SIDES,
+    look_ahead: bool = True,
+) -> Explanation:
+    """Why the proper cube action is proper, and what was wrong with what was done.
+
+    Args:
+        position: before the roll; a double may wait.
+        done: `no double`, `double`, `take`, `pass` or `beaver`.
+        known: the decision, if it need not be found out again; its market losers are not used.
+        names: of the player on roll, who may double, and the opponent.
+        look_ahead: whether to count the market losers, at 0-ply, which takes most of the time.
+
+    Raises:
+        PositionError: as `bgai.decide_cube`.
+        InputError: `done` is nothing that can be done.
+    """
+    action = None if done is None else read_done(done)
+    decision = decide_cube(analyst, position, look_ahead=False) if known is None else known
+    facts = describe(position)
+    market = market_of(analyst, position) if look_ahead and decision.may_double else None
+    best = f"{decision.action}, {decision.answer}" if decision.may_double else decision.action
+    if position.offer is not None:
+        best = decision.answer
+    return Explanation(
+        kind="cube",
+        best=best,
+        done=action,
+        loss=None if action is None else loss_of(decision, action),
+        position=facts,
+        about=tuple(position_words(facts, names)),
+        reasons=tuple(cube_reasons(decision, market, names)),
+        mistakes=() if action is None else tuple(cube_mistakes(decision, market, action, names)),
+        facts=_cube_facts(decision, market),
+    )
+
+
+def _cube_facts(decision: CubeDecision, market: Market | None) -> dict[str, Any]:
+    shared = replace(decision, market_losers=None if market is None else market.share)
+    values = {key: value for key, value in asdict(shared).items() if key != "outcomes"}
+    values["plies"] = None if decision.plies == ROLLED else decision.plies
+    win = float(decision.outcomes[0])
+    return {
+        "rolls": ROLLS_IN_ALL,
+        "half": HALF,
+        "sequences": SEQUENCES,
+        "money_gammon": MONEY_GAMMON,
+        "decision": plain(values),
+        "chances": dict(zip(NAMES, map(float, decision.outcomes), strict=True)),
+        "opponent_win": 1 - win,
+        "market": None if market is None else plain(asdict(market)),
+    }
