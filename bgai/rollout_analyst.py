@@ -34,11 +34,11 @@ class RolledAnalyst(Analyst):
         efficiency = model.manifest.cube_efficiency
         super().__init__(KernelEvaluator(model), model.name, efficiency, cubeful=cubeful, settings=settings)
         self.rollout = replace(rollout, cubeful=cubeful)
-        self._model = model
+        self.model = model
 
     def at_once(self) -> Analyst:
         """The network alone, without looking ahead."""
-        return Analyst.of(self._model, cubeful=self.cubeful)
+        return Analyst.of(self.model, cubeful=self.cubeful)
 
     def rank_plays(self, positions: Sequence[Position], plays: PlaysBatch) -> RankedPlays:
         """See `Analyst`: the plays that were rolled out come first."""
@@ -64,7 +64,7 @@ class RolledAnalyst(Analyst):
         if len(close) < 2:
             return
         chosen = Plays(plays.successors[close], plays.steps[close])
-        rollout = self._run(Rollout(position, self.rollout, model=self._model, chosen=chosen))
+        rollout = self._run(Rollout(position, self.rollout, model=self.model, chosen=chosen))
         for number, one in zip(close, rollout.candidates, strict=True):
             ranked.outcomes[number] = one.outcomes[0]
             ranked.equities[number] = one.equity[0]
@@ -84,7 +84,7 @@ class RolledAnalyst(Analyst):
 
     def _actions(self, position: Position) -> tuple[CubeOpinion, float]:
         """The cube actions, and the equity without the cube."""
-        rollout = self._run(Rollout(position, self.rollout, model=self._model))
+        rollout = self._run(Rollout(position, self.rollout, model=self.model))
         waiting = rollout.candidates[0]
         taken = rollout.candidates[1].equity[0] if rollout.is_cube_decision else np.nan
         values = cube_values_from(np.array([waiting.equity[0]]), np.array([taken]), rollout.stakes)

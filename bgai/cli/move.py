@@ -26,9 +26,9 @@ import sys
 from typing import Any
 
 from bgai.cli.agreed import Agreed, add_agreed
-from bgai.cli.answers import Answer, Answers
+from bgai.cli.answers import DECIMALS, Answer, Answers
 from bgai.cli.lines import answer_file
-from bgai.cli.looking import Asked, asked, said_depth
+from bgai.cli.looking import Asked, asked, plies_record, said_depth
 from bgai.cli.options import add_ascii, add_cubeless, add_file, add_json, add_looking, add_model, plain, whole_number
 from bgai.cli.question import Question, looks_like_id, read_question, read_roll, say_remarks
 from bgai.errors import InputError
@@ -43,6 +43,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--top", type=whole_number(0), default=TOP, metavar="N", help=f"plays to show, 0 for all (default {TOP})"
     )
+    parser.add_argument("--play", metavar="PLAY", help="say as well what this play costs, such as '13/10 6/5'")
     add_cubeless(parser)
     add_agreed(parser)
     add_looking(parser)
@@ -59,6 +60,8 @@ def run(options: argparse.Namespace) -> int:
     if options.file is not None:
         if words and looks_like_id(words[0]):
             raise InputError(f"expected either an ID or --file, found both {words[0]!r} and --file {options.file}")
+        if options.play is not None:
+            raise InputError("expected no --play beside --file, which asks about many positions")
         roll = read_roll(words)
         answers = Answers(asked(options, cubeful=not options.cubeless))
         top = options.top if options.json else 1
@@ -71,7 +74,10 @@ def run(options: argparse.Namespace) -> int:
         return 0
     question = _read(words, agreed)
     who = asked(options, cubeful=not options.cubeless)
+    asked_play = None if options.play is None else play_record(who, question, options.play)
     answer = Answers(who).moves([question], options.top if options.json else 0)[0]
+    if asked_play is not None:
+        answer["asked"] = asked_play
     print(json.dumps(answer) if options.json else _page(question, answer, who, options))
     return 0
 
@@ -80,6 +86,35 @@ def _read(words: list[str], agreed: Agreed, roll: tuple[int, int] | None = None)
     question = read_question(words, roll, agreed)
     say_remarks(question.remarks, words)
     return question
+
+
+def play_record(who: Asked, question: Question, text: str) -> dict[str, Any]:
+    """What a play costs that is asked about, as `--json` prints it: looked at as deeply as the best one."""
+    # Only here, because analyses bring rollouts with them, which take time to load.
+    from bgai.analysis import analyse_play
+
+    found = analyse_play(who.analyst, question.position, text)
+    return {
+        "play": found.chosen.text,
+        "plies": plies_record(found.chosen.plies),
+        "equity": round(found.chosen.equity, DECIMALS) + 0.0,
+        "loss": round(found.loss, DECIMALS) + 0.0,
+        "mwc_loss": None if found.mwc_loss is None else round(found.mwc_loss, DECIMALS) + 0.0,
+        "mark": found.mark or None,
+        "best": found.best.text,
+    }
+
+
+def said_play(asked: dict[str, Any]) -> str:
+    """The same in a line."""
+    if asked["play"] == asked["best"]:
+        return f"{asked['play'] or 'no play'} is the best play"
+    mwc = "" if asked["mwc_loss"] is None else f", {100 * asked['mwc_loss']:.2f}% to win the match"
+    mark = f": {asked['mark']}" if asked["mark"] else ""
+    return (
+        f"{asked['play']} ({said_depth(asked['plies'])}) gives up {1000 * asked['loss']:.1f}{mwc} beside"
+        f" {asked['best']}{mark}"
+    )
 
 
 def one_line(answer: Answer) -> str:
@@ -131,4 +166,5 @@ def _page(question: Question, answer: Answer, who: Asked, options: argparse.Name
     heading = f"{answer['model']}, {who.how}, {how}, losses in millipoints: {count}"
     position = question.position
     board = draw(position.board, ascii_only=plain(options), position=position, colour=wants_colour(sys.stdout))
-    return "\n".join([board, what, "", heading, *who.legend, "", table(shown)])
+    judged = ["", said_play(answer["asked"])] if "asked" in answer else []
+    return "\n".join([board, what, "", heading, *who.legend, "", table(shown), *judged])
