@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from bgai.analysis import Analysis, MatchAnalyst
+from bgai.catalogue import open_model
 from bgai.cli import analyse
 from bgai.matchfiles.mat_writer import write_mat
 from bgai.record import MatchRecord
@@ -42,7 +43,7 @@ def test_the_page(bgai_command: Command) -> None:
     analysis = committed_analysis()
     lines = page.splitlines()
     assert lines[0] == "Ann against Ben, a match to 7 points, 5 games"
-    assert lines[1] == "0002-generations, 0-ply, Kazaross-XG2"
+    assert lines[1] == f"{open_model().name}, 0-ply, Kazaross-XG2"
     ann, ben = analysis.statistics().players
     (rating,) = [line for line in lines if line.startswith("PR (500 x loss a decision)")]
     assert rating.split()[-2:] == [f"{ann.pr:.2f}", f"{ben.pr:.2f}"]
@@ -72,11 +73,14 @@ def test_files(bgai_command: Command, short: Path, tmp_path: Path) -> None:
 def test_a_report(bgai_command: Command, short: Path, tmp_path: Path) -> None:
     out = tmp_path / "report.html"
     bgai_command.good("analyse", short, "--plies", "0", "--report", out)
-    assert "<html" in out.read_text("utf-8")
+    report = out.read_text("utf-8")
+    assert "<html" in report
+    # The coach explains the errors.
+    assert "leads the race by" in report
 
 
 def test_two_plies_if_nothing_is_said(bgai_command: Command, short: Path) -> None:
-    assert "0002-generations, 2-ply, Kazaross-XG2" in bgai_command.good("analyse", short, "--threads", "2")
+    assert f"{open_model().name}, 2-ply, Kazaross-XG2" in bgai_command.good("analyse", short, "--threads", "2")
     assert ", 1-ply, filter tiny," in bgai_command.good("analyse", short, "--plies", "1", "--filter", "tiny")
     assert ", 1-ply, " in bgai_command.good("analyse", short, "--level", "1-ply")
 

@@ -25,7 +25,7 @@ from pathlib import Path
 from bgai.analysis import Analysis, MatchAnalyst, Rollouts
 from bgai.analysis.decision import MARKS
 from bgai.analysis.kept import Kept, file_for
-from bgai.analysis.match import Stage
+from bgai.analyst import Analyst
 from bgai.catalogue import open_model
 from bgai.cli.analysis_pages import markdown, page
 from bgai.cli.looking import asked, asked_player
@@ -37,6 +37,7 @@ from bgai.files import write_whole
 from bgai.levels import read_time
 from bgai.matchfiles.found import MatchFile
 from bgai.matchfiles.reading import read_match_file
+from bgai.model import Model
 from bgai.move_filter import FILTERS
 from bgai.rollout import Settings as RolloutSettings
 from bgai.search import MOST_PLIES
@@ -112,10 +113,7 @@ def run(options: argparse.Namespace) -> int:
         raise InputError(f"{words[0]!r} holds no game")
     analysis = _analysed(analyst, match, options.threads or os.cpu_count() or 1, again=options.again)
     if options.report is not None:
-        # Only here, because pictures and pages are of no use to others.
-        from bgai.analysis.report import write_report
-
-        _write(options.report, write_report(analysis))
+        _write(options.report, _report(analysis, analyst.model))
     if options.md is not None:
         _write(options.md, markdown(analysis, options.errors))
     if options.json is not None:
@@ -140,6 +138,16 @@ def _check_outputs(options: argparse.Namespace) -> None:
             raise InputError(f"cannot write the file {name!r}: it is a folder")
         if not path.parent.is_dir():
             raise InputError(f"cannot write the file {name!r}: there is no folder {str(path.parent)!r}")
+
+
+def _report(analysis: Analysis, model: Model) -> str:
+    """The page, with what the coach says of the errors."""
+    # Only here, because pictures and pages are of no use to others.
+    from bgai.analysis.report import explain_errors, write_report
+
+    with _Watch() as watch:
+        told = explain_errors(analysis, Analyst.of(model), progress=lambda done, all: watch("explained", done, all))
+    return write_report(analysis, told)
 
 
 def _write(name: str, text: str) -> None:
@@ -211,7 +219,7 @@ class _Watch:
         if self._bar is not None:
             self._bar.__exit__(*error)
 
-    def __call__(self, stage: Stage, done: int, total: int) -> None:
+    def __call__(self, stage: str, done: int, total: int) -> None:
         if self._bar is None or done <= self._done:
             self._bar = Progress(total, stage)
             self._done = 0

@@ -43,7 +43,7 @@ class Picture:
         title = caption(self._position, self._play, self._names)
         told = description(self._position, self._play, self._geometry.direction, self._names)
         # Several diagrams may stand on one page of HTML, so the names that link title and text must differ.
-        mark = f"{crc32(told.encode()):08x}"
+        mark = f"{crc32(told.encode(errors='surrogatepass')):08x}"
         with drawing.group(
             "svg",
             xmlns="http://www.w3.org/2000/svg",
