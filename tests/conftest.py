@@ -5,6 +5,8 @@
 
 from __future__ import annotations
 
+import os
+import tempfile
 from pathlib import Path
 
 import pytest
@@ -17,6 +19,9 @@ settings.load_profile("repeatable")
 
 
 def pytest_configure(config: pytest.Config) -> None:
+    # What tests analyse is no part of anybody's history.
+    os.environ["BGAI_DATA"] = tempfile.mkdtemp(prefix="bgai-data-")
+    os.environ.pop("BGAI_DB", None)
     config.addinivalue_line("markers", "small: quick enough for the interpreter, with the compiler switched off")
 
 

@@ -148,5 +148,6 @@ if __name__ == "__main__":
     import tempfile
 
     with tempfile.TemporaryDirectory() as folder:
+        os.environ["BGAI_DATA"] = folder
         os.chdir(folder)
         rewrite()

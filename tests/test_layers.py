@@ -26,7 +26,7 @@ LAYERS: list[tuple[str, list[str]]] = [
     ("rules, and how a board becomes numbers", ["bearoff", "features", "met", "phase", "plays", "position"]),
     ("a match: rules, events, state", ["events", "match", "match_rules", "match_state", "record"]),
     ("notation, what a game is played for, and what a model's files hold", ["model", "notation", "stakes"]),
-    ("pictures of positions", ["diagram"]),
+    ("pictures of positions, files of matches", ["diagram", "matchfiles"]),
     ("where models come from, and the cube", ["catalogue", "cube", "network"]),
     ("what a position is worth, and which plays deserve more", ["evaluator", "move_filter"]),
     ("looking ahead, and erring on purpose", ["search", "weakened"]),
@@ -37,6 +37,11 @@ LAYERS: list[tuple[str, list[str]]] = [
     ("playing positions out", sorted(ROLLOUT)),
     ("players by name", ["levels"]),
     ("a player with the cube, duels of players by name", ["bot", "level_duel"]),
+    ("the position in words", ["coach"]),
+    ("what the decisions of a match cost", ["analysis"]),
+    ("what was analysed before, and problems from it", ["history"]),
+    ("games that a server keeps", ["room"]),
+    ("other programs' ways to ask", ["client", "protocols", "server"]),
     ("the library's front door", ["__init__"]),
     ("the trainer", ["train"]),
     ("the command line", ["cli"]),
@@ -45,7 +50,25 @@ LAYERS: list[tuple[str, list[str]]] = [
 """From the lowest to the highest; a package stands for all its modules, `train` is the folder of that name."""
 
 MATCH = {"events", "match", "match_rules", "match_state", "record"}
-SIDEWAYS = {"kernels", "bearoff", "met", "notation", "diagram", "cli", "train", *MATCH, *ROLLOUT, *LAYERS[0][1]}
+SIDEWAYS = {
+    "kernels",
+    "bearoff",
+    "met",
+    "notation",
+    "diagram",
+    "matchfiles",
+    "coach",
+    "analysis",
+    "history",
+    "room",
+    "server",
+    "protocols",
+    "cli",
+    "train",
+    *MATCH,
+    *ROLLOUT,
+    *LAYERS[0][1],
+}
 """Those whose modules may use others of their layer; circles are forbidden everywhere."""
 
 KERNELS_MAY_USE = {"board", "dice", "errors", "outcomes", "kernels"}
@@ -58,6 +81,13 @@ OUTSIDE = {
     "tqdm": {"cli", "train"},
     "safetensors": {"model", "train"},
     "resvg_py": {"diagram"},
+    "sqlalchemy": {"history", "room"},
+    "fastapi": {"server"},
+    "starlette": {"server"},
+    "pydantic": {"server"},
+    "prometheus_client": {"server"},
+    "uvicorn": {"cli", "server"},
+    "httpx": {"client"},
 }
 """Heavy packages, and the only ones that may import them."""
 

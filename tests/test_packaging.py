@@ -136,9 +136,10 @@ def test_training_without_its_packages_says_what_to_type(tmp_path: Path) -> None
 def test_each_pinned_version_is_within_the_published_range() -> None:
     """The versions that the tests run with are versions that a user may get."""
     requirements = pytest.importorskip("packaging.requirements")
+    canonical = pytest.importorskip("packaging.utils").canonicalize_name
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
     pins = {
-        requirements.Requirement(line).name.lower(): line.split("==")[1].split(";")[0].strip()
+        canonical(requirements.Requirement(line).name): line.split("==")[1].split(";")[0].strip()
         for line in (ROOT / "requirements" / "dev.txt").read_text("utf-8").splitlines()
         if line and not line.startswith("#")
     }
@@ -148,4 +149,4 @@ def test_each_pinned_version_is_within_the_published_range() -> None:
     ]
     for requirement in map(requirements.Requirement, wanted):
         if requirement.name != "bgai":
-            assert requirement.specifier.contains(pins[requirement.name.lower()]), requirement
+            assert requirement.specifier.contains(pins[canonical(requirement.name)]), requirement

@@ -22,6 +22,7 @@ import sys
 from contextlib import ExitStack
 from pathlib import Path
 
+from bgai import history
 from bgai.analysis import Analysis, MatchAnalyst, Rollouts
 from bgai.analysis.decision import MARKS
 from bgai.analysis.kept import Kept, file_for
@@ -69,6 +70,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--md", metavar="FILE", help="write the same as on the terminal in Markdown")
     parser.add_argument("--json", nargs="?", const="-", metavar="FILE", help="write all of it as JSON, or print it")
     parser.add_argument("--again", action="store_true", help="do not use answers that were kept")
+    parser.add_argument("--no-history", action="store_true", help="do not keep the analysis for `bgai history`")
     add_model(parser)
     group = parser.add_argument_group("looking ahead")
     group.add_argument(
@@ -112,6 +114,8 @@ def run(options: argparse.Namespace) -> int:
     if not match.record.games:
         raise InputError(f"{words[0]!r} holds no game")
     analysis = _analysed(analyst, match, options.threads or os.cpu_count() or 1, again=options.again)
+    if not options.no_history and history.installed():
+        _remember(analysis, words[0])
     if options.report is not None:
         _write(options.report, _report(analysis, analyst.model))
     if options.md is not None:
@@ -138,6 +142,14 @@ def _check_outputs(options: argparse.Namespace) -> None:
             raise InputError(f"cannot write the file {name!r}: it is a folder")
         if not path.parent.is_dir():
             raise InputError(f"cannot write the file {name!r}: there is no folder {str(path.parent)!r}")
+
+
+def _remember(analysis: Analysis, source: str) -> None:
+    """Keeps it in the history. That this fails is said, but the analysis is shown all the same."""
+    try:
+        history.remember(analysis, source=source)
+    except InputError as error:
+        print(f"bgai: not kept in the history: {error}", file=sys.stderr)
 
 
 def _report(analysis: Analysis, model: Model) -> str:

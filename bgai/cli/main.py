@@ -24,7 +24,11 @@ COMMANDS = {
     "rolls": "show all 21 rolls of a position with the best play of each",
     "scores": "show the proper cube action of a position at every score",
     "rollout": "play a position out many times: its plays or its cube actions, with the error of each value",
+    "analyse": "analyse a match: what each decision cost, ratings, luck",
+    "coach": "explain a position and its best play or cube action in words",
+    "openings": "show the plays of the opening rolls and the replies to them",
     "id": "say what the name of a position means, and write it in every other way",
+    "convert": "read a match of any program and write it in another format",
     "diagram": "draw a position as SVG or PNG",
     "play": "play a game, a match or a money session against the network in the terminal",
     "duel": "measure how much stronger one player is than another",
@@ -35,6 +39,8 @@ COMMANDS = {
     "met": "show a match equity table, check it, or compute one",
     "perft": "count the plays of all rolls, to check the rules",
     "bearoff": "solve bear-offs to the end, or show what is known about one",
+    "history": "show how ratings develop over all analysed matches",
+    "quiz": "practise on your own errors or on a list of positions",
 }
 """Every command is the module of that name beside this one."""
 

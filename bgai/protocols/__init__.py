@@ -1,0 +1,1 @@
+"""bgai behind the protocols of other programs and servers."""

@@ -1,0 +1,1 @@
+"""bgai over HTTP."""
