@@ -13,7 +13,7 @@ from functools import cached_property, lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from bgai.kernels.cube import CubeStakes, dead_equities
+from bgai.kernels.cube import UNLIMITED, CubeStakes, dead_equities
 from bgai.met import MatchEquityTable
 from bgai.outcomes import Outcomes
 from bgai.position import Cube, Score
@@ -21,8 +21,6 @@ from bgai.position import Cube, Score
 MOST_TURNS = 12
 """Turns of the cube that are looked at. What a turn is worth shrinks fourfold with each one before it."""
 
-_FAR = 6
-"""Turns after which a cube is as good as unlimited."""
 _KEPT = 4096
 """Stakes that are remembered: a match to 25 points has some thousand."""
 
@@ -54,7 +52,7 @@ class Stakes:
     @property
     def unlimited(self) -> bool:
         """Whether the cube has so far to go that its limit is not felt, as a two-sided bear-off table takes it."""
-        return not self.match and len(self.win) > _FAR
+        return not self.match and len(self.win) > UNLIMITED
 
     @cached_property
     def compiled(self) -> CubeStakes:

@@ -5,14 +5,16 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from bgai.analyst import Analyst
 from bgai.board import result
 from bgai.cube import CubeValues, cube_values
+from bgai.cube_decision import decide_cube
 from bgai.dice import ROLL_WEIGHTS, ROLLS
 from bgai.kernels.cube import CASH, PASS, cube_lines, draw_lines
 from bgai.met import default_met
 from bgai.outcomes import Outcomes
 from bgai.plays import legal_plays
-from bgai.position import CUBE_LIMIT, Cube, CubeOwner, Score
+from bgai.position import CUBE_LIMIT, Cube, CubeOwner, Position, Score
 from bgai.stakes import stakes_of
 
 CHANCES = np.linspace(0, 1, 100_001)
@@ -77,6 +79,18 @@ def test_the_last_roll_by_exact_count(points: tuple[int, int]) -> None:
     assert found.double_take[0] == pytest.approx(2 * (2 * chance - 1), abs=1e-6)
     assert bool(found.double[0]) == (chance > 0.5)
     assert (found.double_take[0] <= 1) == (chance <= 0.75)
+
+
+def test_after_the_last_roll_nobody_redoubles() -> None:
+    # 19 of 36 rolls bear off from 5 and 2. At 2-away to 4-away the taker would redouble at once, had it another roll
+    # to win by; as it is, it wins the doubled game, and the match stands at 2-away each.
+    chance = 19 / 36
+    board = np.zeros(26, dtype=np.int8)
+    board[[5, 2, 24]] = 1, 1, -1
+    decision = decide_cube(Analyst.of(), Position(board=board, score=Score((5, 3), 7)))
+    assert decision.mwc is not None
+    assert decision.mwc["double_take"] == pytest.approx(chance + (1 - chance) * 0.5, abs=1e-5)
+    assert (decision.action, decision.answer) == ("double", "take")
 
 
 def test_dead_cube_take_point_at_two_away_each() -> None:

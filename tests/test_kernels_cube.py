@@ -71,7 +71,7 @@ class Plain:
 
     def equity(self, turn: int, owner: int, efficiency: float) -> float:
         win = self.stakes.win[:, 0]
-        if owner == OPPONENT and self.stakes.usable[turn, 1] and win[turn] >= win[turn + 1]:
+        if efficiency and owner == OPPONENT and self.stakes.usable[turn, 1] and win[turn] >= win[turn + 1]:
             efficiency = 1
         dead = self.chance * self.won[turn] + (1 - self.chance) * self.lost[turn]
         return float((1 - efficiency) * dead + efficiency * self.live(turn, owner, self.chance))

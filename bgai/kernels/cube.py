@@ -25,6 +25,9 @@ an opponent that owns the cube loses nothing by turning it at its next roll: the
 game anyway, and the live line is what will happen.
 """
 
+UNLIMITED = 6
+"""Turns after which a cube is as good as unlimited."""
+
 _LEAST = 1e-12
 """Pieces of a line narrower or lower than this are taken to be this wide or high."""
 _HALVINGS = 50
@@ -166,7 +169,10 @@ def cube_equity(lines, chance, turn, owner, efficiency):
             else:
                 right, high = lines[turn, PASS], lines[turn, PASSED]
     live = _on_piece(chance, left, right, low, high)
-    share = max(efficiency, lines[turn, AT_ONCE]) if owner == OPPONENT else efficiency
+    share = efficiency
+    if owner == OPPONENT and efficiency > 0:
+        # With a dead cube, and where the game ends before its next roll, the opponent never turns it.
+        share = max(efficiency, lines[turn, AT_ONCE])
     return (1 - share) * dead + share * live
 
 

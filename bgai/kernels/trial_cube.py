@@ -11,16 +11,13 @@ import numpy as np
 
 from bgai.kernels.bearoff import covered, index_of, index_of_opponent, with_cube
 from bgai.kernels.compiler import kernel
-from bgai.kernels.cube import CENTRED, ON_ROLL, OPPONENT, CubeStakes, cube_actions, draw_lines
+from bgai.kernels.cube import CENTRED, ON_ROLL, OPPONENT, UNLIMITED, CubeStakes, cube_actions, draw_lines
 from bgai.kernels.forward import OUTPUTS, points_lost
 from bgai.kernels.phase import cube_efficiency
 
 VALUES = OUTPUTS + 1
 EQUITY = OUTPUTS
 """Place of the equity with the cube, behind the chances."""
-
-_FAR = 6
-"""Turns after which a cube is as good as unlimited."""
 
 
 class Rules(NamedTuple):
@@ -40,7 +37,7 @@ class Rules(NamedTuple):
 @kernel
 def known(static, rules, slots, turn):
     """Whether the two-sided table tells what a position is worth with the cube."""
-    far = rules.money and turn + _FAR < rules.stakes[0].win.shape[0]
+    far = rules.money and turn + UNLIMITED < rules.stakes[0].win.shape[0]
     return far and covered(slots, static.bearoffs.exact_most)
 
 
