@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 
 import numpy as np
+from numpy.typing import NDArray
 
 from bgai.analyst import Analyst
-from bgai.board import result
+from bgai.board import Board
 from bgai.dice import ROLL_WEIGHTS, ROLLS
 from bgai.kernels.cube import pass_point
 from bgai.outcomes import Outcomes
@@ -35,19 +36,37 @@ def market_losers(analyst: Analyst, position: Position) -> float:
 
     A roll that wins at once counts with them; pairs after which the opponent has won do not.
     """
+    _, passed = market_after(analyst, position)
+    return float(ROLL_WEIGHTS @ passed @ ROLL_WEIGHTS)
+
+
+def market_after(analyst: Analyst, position: Position) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
+    """What each roll of the player on roll and each reply lead to, both played at 0-ply and without a double before.
+
+    Returns:
+        float64[21], the equities after each of `bgai.dice.ROLLS`; and bool[21, 21], by roll and reply, whether a double
+        would be passed then: also where the roll has won at once, not where the reply has.
+    """
     analyst = analyst.at_once()
     ranked = analyst.rank([replace(position, dice=roll, offer=None) for roll in ROLLS])
-    mine = ranked.plays.successors[ranked.order[ranked.plays.offsets[:-1]]]
-    going_on = np.array([not result(board) for board in mine])
-    lost = float(ROLL_WEIGHTS[~going_on].sum())
-    if not going_on.any():
-        return lost
-    turned = Position(cube=position.cube.flipped(), score=position.score.flipped(), cube_limit=position.cube_limit)
-    replies = analyst.rank([replace(turned, board=board, dice=roll) for board in mine[going_on] for roll in ROLLS])
-    later = replies.plays.successors[replies.order[replies.plays.offsets[:-1]]]
-    weights = np.outer(ROLL_WEIGHTS[going_on], ROLL_WEIGHTS).ravel()
-    undecided = np.array([not result(board) for board in later])
-    if undecided.any():
-        values, _, _ = analyst.cube_values_of(position, later[undecided])
-        lost += float(weights[undecided][values.double_take > 1].sum())
-    return lost
+    best = ranked.order[ranked.plays.offsets[:-1]]
+    mine = ranked.plays.successors[best]
+    going_on = ~_over(mine)
+    passed = np.ones((len(ROLLS), len(ROLLS)), dtype=np.bool_)
+    if going_on.any():
+        turned = Position(cube=position.cube.flipped(), score=position.score.flipped(), cube_limit=position.cube_limit)
+        replies = analyst.rank([replace(turned, board=board, dice=roll) for board in mine[going_on] for roll in ROLLS])
+        later = replies.plays.successors[replies.order[replies.plays.offsets[:-1]]]
+        undecided = ~_over(later)
+        after = np.zeros(len(later), dtype=np.bool_)
+        if undecided.any():
+            values, _, _ = analyst.cube_values_of(position, later[undecided])
+            after[undecided] = values.double_take > 1
+        passed[going_on] = after.reshape(-1, len(ROLLS))
+    return ranked.equities[best], passed
+
+
+def _over(boards: Board) -> NDArray[np.bool_]:
+    """bool[N]: whether a side of each board `int8[N, 26]` has no checker left."""
+    over: NDArray[np.bool_] = ~((boards > 0).any(axis=1) & (boards < 0).any(axis=1))
+    return over

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-
-import numpy as np
-from numpy.typing import NDArray
+from dataclasses import dataclass
 
 from bgai.analyst import Analyst
-from bgai.board import Board
 from bgai.coach.rolls import WEIGHTS
 from bgai.dice import ROLLS
+from bgai.market import market_after
 from bgai.position import Position
 
 REPLIES, HALF = 36, 18
@@ -59,21 +56,8 @@ class Market:
 
 def market_of(analyst: Analyst, position: Position) -> Market:
     """Both sides play at 0-ply; the player on roll may double before the roll."""
-    analyst = analyst.at_once()
-    ranked = analyst.rank([replace(position, dice=roll, offer=None) for roll in ROLLS])
-    best = ranked.order[ranked.plays.offsets[:-1]]
-    mine, equities = ranked.plays.successors[best], ranked.equities[best]
-    over = _over(mine)
-    losing, going_on = np.where(over, REPLIES, 0), np.flatnonzero(~over)
-    if len(going_on):
-        turned = Position(cube=position.cube.flipped(), score=position.score.flipped(), cube_limit=position.cube_limit)
-        replies = analyst.rank([replace(turned, board=board, dice=roll) for board in mine[going_on] for roll in ROLLS])
-        later = replies.plays.successors[replies.order[replies.plays.offsets[:-1]]]
-        undecided = ~_over(later)
-        passed = np.zeros(len(later), dtype=np.bool_)
-        if undecided.any():
-            passed[undecided] = analyst.cube_values_of(position, later[undecided])[0].double_take > 1
-        losing[going_on] = passed.reshape(-1, len(ROLLS)) @ WEIGHTS
+    equities, passed = market_after(analyst, position)
+    losing = passed @ WEIGHTS
     rolls = [
         RollMarket(f"{high}-{low}", int(weight), float(equity), int(count))
         for (high, low), weight, equity, count in zip(ROLLS, WEIGHTS, equities, losing, strict=True)
@@ -81,7 +65,3 @@ def market_of(analyst: Analyst, position: Position) -> Market:
     rolls.sort(key=lambda roll: -roll.equity)
     always, mostly = losing == REPLIES, (losing >= HALF) & (losing < REPLIES)
     return Market(tuple(rolls), int(losing @ WEIGHTS), int(always @ WEIGHTS), int(mostly @ WEIGHTS))
-
-
-def _over(boards: Board) -> NDArray[np.bool_]:
-    return np.logical_not(np.logical_and((boards > 0).any(axis=1), (boards < 0).any(axis=1)))
