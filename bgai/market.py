@@ -68,5 +68,4 @@ def market_after(analyst: Analyst, position: Position) -> tuple[NDArray[np.float
 
 def _over(boards: Board) -> NDArray[np.bool_]:
     """bool[N]: whether a side of each board `int8[N, 26]` has no checker left."""
-    over: NDArray[np.bool_] = ~((boards > 0).any(axis=1) & (boards < 0).any(axis=1))
-    return over
+    return np.logical_not(np.logical_and((boards > 0).any(axis=1), (boards < 0).any(axis=1)))

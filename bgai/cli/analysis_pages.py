@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 
 from bgai.analysis import Analysis
-from bgai.cli.analysis_tables import Table, errors, games, how, summary, title
+from bgai.cli.analysis_tables import errors, games, how, summary, title
+from bgai.cli.columns import Table
 from bgai.cli.looking import LEGEND
 
 _ERRORS = "worst errors, losses in millipoints; move: game and number"
@@ -13,10 +14,10 @@ _ERRORS = "worst errors, losses in millipoints; move: game and number"
 
 def page(analysis: Analysis, most: int) -> str:
     """For the terminal; the worst `most` errors, or all with 0."""
-    lines = [title(analysis), how(analysis), LEGEND, "", *_columns(summary(analysis))]
+    lines = [title(analysis), how(analysis), LEGEND, "", *summary(analysis).lines]
     wrong = errors(analysis, most)
-    lines += ["", _ERRORS, *_columns(wrong)] if wrong.rows else ["", "no errors"]
-    return "\n".join([*lines, "", *_columns(games(analysis))])
+    lines += ["", _ERRORS, *wrong.lines] if wrong.rows else ["", "no errors"]
+    return "\n".join([*lines, "", *games(analysis).lines])
 
 
 def markdown(analysis: Analysis, most: int) -> str:
@@ -27,19 +28,6 @@ def markdown(analysis: Analysis, most: int) -> str:
     parts.append(f"{_ERRORS[0].upper()}{_ERRORS[1:]}.\n\n{_pipes(wrong)}" if wrong.rows else "None.")
     parts += ["## Games", _pipes(games(analysis))]
     return "\n\n".join(parts) + "\n"
-
-
-def _columns(table: Table) -> list[str]:
-    lines = [table.headings, *table.rows]
-    widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
-    return ["  ".join(_placed(table, line, widths)).rstrip() for line in lines]
-
-
-def _placed(table: Table, line: tuple[str, ...], widths: list[int]) -> list[str]:
-    return [
-        word.rjust(width) if column in table.right else word.ljust(width)
-        for column, (word, width) in enumerate(zip(line, widths, strict=True))
-    ]
 
 
 def _pipes(table: Table) -> str:

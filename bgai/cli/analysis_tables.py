@@ -3,26 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
 from bgai.analysis import Analysis, Decision, PlayerStatistics, Statistics
 from bgai.analysis.decision import FAULTS, MARKS, Fault
 from bgai.analysis.statistics import LUCK_MARKS
+from bgai.cli.columns import Table
 from bgai.cli.looking import depth
 from bgai.events import EndOfGame
 from bgai.notation.positionid import format_position_id
 
 _WORTH = ("", "a single game", "a gammon", "a backgammon")
-
-
-@dataclass(frozen=True)
-class Table:
-    """Rows of words below headings."""
-
-    headings: tuple[str, ...]
-    rows: list[tuple[str, ...]]
-    right: frozenset[int] = frozenset()
-    """Columns that stand to the right."""
 
 
 def title(analysis: Analysis) -> str:

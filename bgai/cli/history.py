@@ -19,12 +19,13 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from datetime import date
 from pathlib import Path
 
 from bgai.analysis.decision import MARKS
 from bgai.analysis.statistics import Total
+from bgai.cli.columns import Table
 from bgai.cli.options import add_json, whole_number
 from bgai.diagram.png import png_of
 from bgai.diagram.theme import THEMES
@@ -245,10 +246,5 @@ _WORDS = frozenset({"played", "against", "result", "level", "plays by game plan"
 
 
 def _aligned(headings: Row, rows: Sequence[Row]) -> str:
-    columns = list(zip(headings, *rows, strict=True))
-    widths = [max(map(len, column)) for column in columns]
-    sides: list[Callable[[str, int], str]] = [str.ljust if name in _WORDS else str.rjust for name in headings]
-    return "\n".join(
-        "  ".join(side(word, width) for side, word, width in zip(sides, line, widths, strict=True)).rstrip()
-        for line in (headings, *rows)
-    )
+    right = frozenset(column for column, name in enumerate(headings) if name not in _WORDS)
+    return "\n".join(Table(headings, rows, right).lines)
