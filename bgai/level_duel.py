@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,9 +31,27 @@ _LOTS = 0xA0761D6478BD642F
 """Parts the lots of `random` from the dice, as in `bgai.kernels.duel`."""
 
 
+class SideBySide(Protocol):
+    """Whoever can play in `play_level_duel`: it is asked about the turns of many games together."""
+
+    @property
+    def name(self) -> str:
+        """As results call it."""
+        ...
+
+    @property
+    def together(self) -> int:
+        """Pairs that are played side by side."""
+        ...
+
+    def choose(self, positions: list[Position], plays: PlaysBatch, lots: NDArray[np.uint64]) -> Indices:
+        """The play of each position, int64[N], as numbers of `plays`; lots uint64[N] are for those who draw some."""
+        ...
+
+
 @dataclass(frozen=True)
 class LevelDuellist:
-    """A player of `play_level_duel`. Made by `level_duellist(name)`."""
+    """A player by name. Made by `level_duellist(name)`."""
 
     name: str
     player: PlayerName
@@ -82,8 +101,8 @@ def named_duellist(player: PlayerName, *, threads: int | None = None) -> LevelDu
 
 
 def play_level_duel(
-    first: LevelDuellist,
-    second: LevelDuellist,
+    first: SideBySide,
+    second: SideBySide,
     games: int,
     seed: int,
     *,
@@ -114,7 +133,7 @@ def play_level_duel(
 
 
 def play_pairs(
-    first: LevelDuellist, second: LevelDuellist, seed: int, begin: int, count: int
+    first: SideBySide, second: SideBySide, seed: int, begin: int, count: int
 ) -> tuple[NDArray[np.int64], int]:
     """The pairs from `begin` on, all games side by side: points of the first player, int64[count, 2], and how many
     games were given up."""
@@ -141,7 +160,7 @@ def play_pairs(
 
 
 def _turn(
-    players: tuple[LevelDuellist, LevelDuellist],
+    players: tuple[SideBySide, SideBySide],
     firsts: NDArray[np.bool_],
     boards: Board,
     rolls: Indices,

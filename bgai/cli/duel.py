@@ -4,10 +4,12 @@
     bgai duel runs/td/best 1 --json
     bgai duel 1-ply 0-ply --games 200
     bgai duel 1:beginner 1:100ms --games 20
+    bgai duel 0-ply gnubg:0 --games 100
 
 Players are kept models by name or number, folders with a model, levels (docs/levels.md), MODEL:LEVEL, `random` and
-`heuristic`. They play cubeless money games, in pairs with the same dice and the seats swapped; the 95 % interval comes
-from the pairs. The result depends on the seed and not on the number of threads, unless a player's time is limited.
+`heuristic`, and gnubg:PLIES, which starts GNU Backgammon (docs/gnubg.md). They play cubeless money games, in pairs with
+the same dice and the seats swapped; the 95 % interval comes from the pairs. The result depends on the seed and not on
+the number of threads, unless a player's time is limited.
 Ctrl-C shows what has been played so far.
 """
 
@@ -18,6 +20,7 @@ import json
 import math
 import os
 import time
+from contextlib import ExitStack
 from typing import Any
 
 import numpy as np
@@ -27,8 +30,9 @@ from bgai.cli.main import INTERRUPTED
 from bgai.cli.options import add_json, seed, whole_number
 from bgai.cli.progress import Progress
 from bgai.duel import DuelResult, duellist, play_duel
-from bgai.level_duel import named_duellist, play_level_duel
-from bgai.levels import PLAIN, read_player
+from bgai.level_duel import SideBySide, named_duellist, play_level_duel
+from bgai.levels import PLAIN, PlayerName, read_player
+from bgai.protocols.gnubg_player import GnubgDuellist, GnubgName, read_gnubg_name
 from bgai.version import JSON_VERSION
 
 GAMES = 10_000
@@ -48,24 +52,26 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Runs the command."""
-    players = read_player(options.first), read_player(options.second)
+    players = _read(options.first), _read(options.second)
     names = players[0].shown, players[1].shown
-    compiled = all(player.level == PLAIN for player in players)
     threads = options.threads or os.cpu_count() or 1
     chunks: list[NDArray[np.int64]] = []
     start = time.monotonic()
     try:
-        with Progress(options.games, "games") as bar:
+        with Progress(options.games, "games") as bar, ExitStack() as opened:
 
             def look(points: NDArray[np.int64]) -> None:
                 chunks.append(points)
                 bar.advance(points.size, f"{sum(int(chunk.sum()) for chunk in chunks) / _size(chunks):+.3f}")
 
-            if compiled:
-                first, second = (duellist(player.model) for player in players)
+            plain = [player for player in players if isinstance(player, PlayerName) and player.level == PLAIN]
+            if len(plain) == 2:
+                first, second = (duellist(player.model) for player in plain)
                 found = play_duel(first, second, options.games, options.seed, threads=threads, progress=look)
             else:
-                one, other = (named_duellist(player, threads=threads) for player in players)
+                one, other = (_opened(player, threads, opened) for player in players)
+                # What it took to start them is no part of the games.
+                start = time.monotonic()
                 found = play_level_duel(one, other, options.games, options.seed, progress=look)
     except KeyboardInterrupt:
         if not chunks:
@@ -79,6 +85,16 @@ def run(options: argparse.Namespace) -> int:
         print(_page(names, options, found))
         print(f"\n{seconds:.1f} s on {_counted(threads, 'thread')}, {found.games / seconds:,.0f} games/s")
     return 0 if complete else INTERRUPTED
+
+
+def _read(name: str) -> PlayerName | GnubgName:
+    return read_gnubg_name(name) or read_player(name)
+
+
+def _opened(player: PlayerName | GnubgName, threads: int, opened: ExitStack) -> SideBySide:
+    if isinstance(player, GnubgName):
+        return opened.enter_context(GnubgDuellist(player, processes=threads))
+    return named_duellist(player, threads=threads)
 
 
 def _size(chunks: list[NDArray[np.int64]]) -> int:
