@@ -24,6 +24,9 @@ _LOCK = 0x62676169
 class Database:
     """Reads and writes in transactions. A transaction is there wholly or not at all, whatever kills the process."""
 
+    what = "the history"
+    """What messages call it."""
+
     def __init__(self, url: str, *, create: bool) -> None:
         """Opens the data base and brings it to the present version.
 
@@ -35,7 +38,7 @@ class Database:
             parsed = make_url(url)
         except ArgumentError as error:
             raise InputError(f"the data base {url!r}: {_reason(error)}") from None
-        self.name = _shown(parsed)
+        self.name = _shown(self.what, parsed)
         try:
             if parsed.get_backend_name() == "sqlite":
                 _look_for(parsed, create)
@@ -100,11 +103,11 @@ class Database:
             raise InputError(f"{self.name}: {_reason(error)}") from None
 
 
-def _shown(url: URL) -> str:
+def _shown(what: str, url: URL) -> str:
     """How messages name it: the file, or the URL without its password."""
     if url.get_backend_name() == "sqlite" and url.database:
-        return f"the history {url.database!r}"
-    return f"the history {url.render_as_string(hide_password=True)!r}"
+        return f"{what} {url.database!r}"
+    return f"{what} {url.render_as_string(hide_password=True)!r}"
 
 
 def _look_for(url: URL, create: bool) -> None:
