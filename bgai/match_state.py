@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Literal
 
 import numpy as np
@@ -68,7 +69,7 @@ class MatchState:
             return 1 - self.resignation.seat
         return 1 - self.on_roll if self.offer in ("double", "raccoon") else self.on_roll
 
-    @property
+    @cached_property
     def plays(self) -> Plays:
         """The legal plays of the roll that waits.
 

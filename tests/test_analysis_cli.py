@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import io
 import json
+import re
 from pathlib import Path
 
 import pytest
 
 from bgai.analysis import Analysis, MatchAnalyst
+from bgai.analysis.match import Rollouts
 from bgai.catalogue import open_model
 from bgai.cli import analyse
+from bgai.errors import InputError
 from bgai.matchfiles.mat_writer import write_mat
 from bgai.record import MatchRecord
+from bgai.rollout import Settings as RolloutSettings
 from tests.analysed import MATCH, committed_analysis, committed_match, same
 from tests.cli import START_ID, Command
 
@@ -53,8 +57,60 @@ def test_the_page(bgai_command: Command) -> None:
         assert line.split()[0] == f"{1000 * one.loss:.0f}"
         assert one.best.text in line
         assert f" {one.game + 1}.{analysis.row(one)} " in line
+        assert f"XGID={line.split()[-1]}" == one.xgid
     assert lines[start + 4] == ""
     assert [line.split()[0] for line in lines[-5:]] == list("12345")
+
+
+def test_an_error_is_found_in_the_file_and_explained(bgai_command: Command) -> None:
+    """By its row, behind a double too, and by its XGID, with the score and the cube."""
+    analysis = committed_analysis()
+    games = re.split(r"^ Game \d+\n", MATCH.read_text("utf-8"), flags=re.MULTILINE)[1:]
+    rows = [{int(line[:3]): line for line in re.findall(r"^ *\d+\).*$", game, re.MULTILINE)} for game in games]
+    wrong = [one for one in analysis.decisions if one.mark and one.kind == "play"]
+    after_cube = 0
+    for one in wrong:
+        line = rows[one.game][analysis.row(one)]
+        assert one.position.dice is not None
+        high, low = one.position.dice
+        assert f"{high}{low}:" in line or f"{low}{high}:" in line
+        after_cube += one.position.cube.value > 1
+    assert after_cube
+    printed = bgai_command.good("analyse", MATCH, "--plies", "0", "--errors", "0")
+    (line,) = [line for line in printed.splitlines() if "answers a double  pass" in line]
+    told = json.loads(bgai_command.good("coach", line.split()[-1], "--plies", "0", "--json"))
+    assert told["xgid"].endswith(":0:0:0:7:10")
+
+
+def test_a_position_and_no_decision(bgai_command: Command, tmp_path: Path) -> None:
+    path = tmp_path / "position.txt"
+    xgid = "XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:0:10"
+    path.write_text(f"{xgid}\n\nX:Ann   O:Ben\n")
+    said = bgai_command.bad("analyse", path, "--plies", "0")
+    what = f"'{path}' holds a position and no decision, expected a match"
+    assert said == f"bgai analyse: {what}; bgai coach {xgid} explains it, bgai move ranks the plays"
+
+
+def test_a_file_cannot_steer_the_terminal(bgai_command: Command, short: Path, tmp_path: Path) -> None:
+    short.write_text(short.read_text("utf-8").replace("Ann", "A\x1b[31mn"), "utf-8")
+    out = tmp_path / "out.md"
+    assert "\x1b" not in bgai_command.good("analyse", short, "--plies", "0", "--md", out)
+    assert "\x1b" not in out.read_text("utf-8")
+
+
+def test_rollouts_have_an_error(bgai_command: Command, short: Path) -> None:
+    words = ("analyse", short, "--plies", "0", "--rollouts", "0.2", "--trials")
+    assert "trials: found 36, expected at least 72: " in bgai_command.bad(*words, "36")
+    with pytest.raises(InputError, match="trials: found 36, expected at least 72"):
+        Rollouts(settings=RolloutSettings(trials=36))
+
+    def never(name: str) -> None:
+        raise AssertionError(f"JSON has no {name}")
+
+    printed = json.loads(bgai_command.good(*words, "72", "--json"), parse_constant=never)
+    errors = [choice["error"] for one in printed["decisions"] for choice in one["choices"] if "error" in choice]
+    assert errors
+    assert all(error < 1 for error in errors)
 
 
 def test_files(bgai_command: Command, short: Path, tmp_path: Path) -> None:
@@ -91,20 +147,22 @@ def test_interrupted_it_goes_on_where_it_was(
     words = ("analyse", short, "--plies", "1", "--threads", "1", "--json")
     told: list[tuple[str, int, int]] = []
 
-    class Interrupting(analyse._Watch):
+    class Interrupting(analyse.Stages):
         def __call__(self, stage: str, done: int, total: int) -> None:
+            if stage != "decisions":
+                return
             told.append((stage, done, total))
             if len(told) == 6:
                 raise KeyboardInterrupt
 
     with monkeypatch.context() as patch:
-        patch.setattr(analyse, "_Watch", Interrupting)
+        patch.setattr(analyse, "Stages", Interrupting)
         stopped = bgai_command(*words)
     assert (stopped.code, stopped.out) == (130, "")
     assert "the same command goes on from there" in stopped.err
     total = told[0][2]
     with monkeypatch.context() as patch:
-        patch.setattr(analyse, "_Watch", Interrupting)
+        patch.setattr(analyse, "Stages", Interrupting)
         found = json.loads(bgai_command.good(*words))
     assert told[6] == ("decisions", 1, total - 6)
     assert found == json.loads(bgai_command.good(*words, "--again"))
@@ -117,7 +175,7 @@ def test_a_bar_for_each_stage(bgai_command: Command, short: Path, monkeypatch: p
 
     shown = Terminal()
     monkeypatch.setattr("sys.stderr", shown)
-    bgai_command("analyse", short, "--plies", "0", "--rollouts", "0.2", "--trials", "36")
+    bgai_command("analyse", short, "--plies", "0", "--rollouts", "0.2", "--trials", "72")
     assert "decisions" in shown.getvalue()
     assert "rollouts" in shown.getvalue()
     assert "left" in shown.getvalue()

@@ -6,8 +6,10 @@ import pytest
 
 from bgai.analysis import Luck
 from bgai.dice import ROLLS
-from bgai.events import Play, Roll, StartGame
+from bgai.events import Play, Roll, SetUp, StartGame
 from bgai.match_rules import Rules
+from bgai.matchfiles.building import NACKGAMMON
+from bgai.matchfiles.reading import read_match
 from bgai.record import MatchRecord
 from tests.analysed import level_analyst, record_of, set_up
 
@@ -42,6 +44,35 @@ def test_the_luck_of_all_opening_rolls_weighs_to_nothing() -> None:
     assert best.dice == (3, 1)
     # Who begins is better off with nearly every roll.
     assert sum(one.equity > 0 for one in found) > 20
+
+
+def test_an_opening_roll_that_nobody_threw_is_no_luck() -> None:
+    """Files with a position begin with one, because every game does."""
+    xgid = "XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:0:10"
+    shown = read_match(f"{xgid}\n\nX:Ann   O:Ben\n".encode(), "x.txt").record
+    assert [type(event) for event in shown.events] == [StartGame, SetUp]
+    assert level_analyst().analyse(shown).luck == ()
+    start = set_up(PLACE)
+    record = MatchRecord.of(("Ann", "Ben"), Rules(), [StartGame((2, 1)), start, Roll(0, (6, 5))])
+    (found,) = level_analyst().analyse(record).luck
+    assert found.event == 2
+
+
+def test_an_opening_roll_before_an_illegal_play_is_luck() -> None:
+    after = set_up({"p6": -5, "p13": 2}, seat=1)
+    record = MatchRecord.of(("Ann", "Ben"), Rules(), [StartGame((3, 1)), after])
+    (found,) = level_analyst().analyse(record).luck
+    assert (found.event, found.dice, found.seat) == (0, (3, 1), 0)
+
+
+def test_the_opening_roll_of_a_variation_is_luck_in_its_position() -> None:
+    def luck(*behind: SetUp) -> Luck:
+        (found,) = level_analyst().analyse(MatchRecord.of(("Ann", "Ben"), Rules(), [StartGame((6, 5)), *behind])).luck
+        return found
+
+    found = luck(SetUp(0, tuple(NACKGAMMON.tolist()), (6, 5)))
+    assert (found.event, found.dice) == (0, (6, 5))
+    assert found.equity != luck().equity
 
 
 def test_luck_that_can_be_counted() -> None:

@@ -397,8 +397,8 @@ def test_marked_losses_lead_to_errors_and_stand_in_their_moves(name: str) -> Non
 def test_what_is_done_with_the_cube_is_shown_with_its_value() -> None:
     _, _, page = page_of("money")
     done = [line for cell in page.root.all("table", "moves")[0].all("td") for line in cells_of(cell)]
-    # Column by column.
-    first, second = ["doubles to 2", "raccoons to 8", "passes"], ["beavers to 4", "takes", "doubles to 16"]
+    # Each in a row and a column of its own, as in a `.mat` file.
+    first, second = ["doubles to 2", "beavers to 4", "raccoons to 8"], ["takes", "doubles to 16", "passes"]
     assert [line for line in done if "/" not in line] == [*first, *second]
 
 

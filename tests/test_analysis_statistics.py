@@ -9,6 +9,7 @@ import pytest
 
 from bgai.analysis import Analysis, Choice, CubeFigures, Decision, Luck
 from bgai.analysis.decision import MARKS, mark_of
+from bgai.cli.analysis_tables import summary
 from bgai.cube_decision import Action
 from bgai.events import StartGame
 from bgai.match_rules import Rules
@@ -44,6 +45,16 @@ def answer(seat: int, take: float, made: str) -> Decision:
 
 def analysis(*decisions: Decision, luck: tuple[Luck, ...] = (), results: tuple[float | None, ...] = ()) -> Analysis:
     return Analysis(RECORD, decisions, luck, "hand", "0-ply", results)
+
+
+def test_what_rounds_to_nothing_has_no_sign() -> None:
+    lucky = tuple(Luck(0, 0, seat, (3, 1), 1e-6, 1e-6) for seat in (0, 1))
+    words = {label: values for label, *values in summary(analysis(luck=lucky, results=(-1e-9,))).rows}
+    assert words["result in points"] == ["0.00", "0.00"]
+    assert words["  without luck"] == ["0.00", "0.00"]
+    assert words["luck in equity, in points"] == ["0.000, 0.00", "0.000, 0.00"]
+    words = {label: values for label, *values in summary(analysis(results=(1.0,))).rows}
+    assert words["result in points"] == ["+1.00", "-1.00"]
 
 
 def test_ratings() -> None:

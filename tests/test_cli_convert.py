@@ -86,6 +86,32 @@ def test_what_cannot_be_done_is_one_line(bgai_command: Command, tmp_path: Path) 
     assert "invalid choice: 'xg'" in bgai_command.bad("convert", CRAWFORD, "-", "--to", "xg")
 
 
+def test_a_file_without_a_game(bgai_command: Command, tmp_path: Path) -> None:
+    path, out = tmp_path / "in.mat", tmp_path / "out.mat"
+    head = " 5 point match\n\n Game 1\n Ann : 0                        Ben : 0\n"
+    path.write_text(" 5 point match\n\n")
+    assert bgai_command.bad("convert", path, out) == f"bgai convert: '{path}' holds no game"
+    outcome = bgai_command("convert", "-", out, stdin=head + "  1) 77: 8/5 6/5\n  2) 88: 1/2\n")
+    assert outcome.code == 2
+    first, *_, last = outcome.err.splitlines()
+    assert first.startswith("standard input: line 5, game 1: ")
+    assert last == "bgai convert: 'standard input' holds no game"
+    assert not out.exists()
+
+
+def test_messages_name_the_standard_streams(bgai_command: Command) -> None:
+    outcome = bgai_command("convert", "-", "-", "--to", "snowie", stdin=CRAWFORD.read_bytes())
+    assert outcome.err == "standard output: the text has no place for: event, date\n"
+
+
+def test_control_characters_do_not_reach_the_other_file(bgai_command: Command) -> None:
+    text = CRAWFORD.read_text().replace("night", "n\x1b[2J").replace("Alice", "A\x1b[31m")
+    for form in ("mat", "sgf", "json"):
+        printed = bgai_command.good("convert", "-", "-", "--to", form, stdin=text)
+        assert "\x1b" not in printed
+        assert "u001b" not in printed
+
+
 def test_wrong_files_are_refused_with_their_names(bgai_command: Command, tmp_path: Path) -> None:
     for name in case("cl-05")["input"]["files"]:
         path = FOLDER / name

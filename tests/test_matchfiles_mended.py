@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import itertools
+import json
 import random
+import re
 
 import pytest
 
@@ -65,6 +67,65 @@ def test_no_move_is_written_in_many_ways(dance: str) -> None:
     assert said(found) == []
     assert found.record.events[2:4] == (Roll(1, (6, 6)), Play(1))
     assert len(found.record.events) == 6
+
+
+SIXES = ROW + "66: 24/18(2) 13/7(2)"
+
+
+@pytest.mark.parametrize(
+    "words", ["Cannot Move", "Can't Move", "Can\u2019t move", "no move", "No legal moves", "Dance"]
+)
+@pytest.mark.parametrize("gap", [1, 20])
+def test_no_move_without_a_roll_leaves_the_play_beside_it_alone(words: str, gap: int) -> None:
+    """GNU Backgammon keeps the play too."""
+    for behind in ((), ("  3) 21: 6/5 6/4",)):
+        found = mat(SIXES, f"  2) 54: 13/4{' ' * gap}{words}", *behind)
+        assert one(found) == f"line 6, game 1: expected a roll in front of {words!r}, found none; the turn passes"
+        events = found.record.events
+        assert events[4:6] == (Roll(0, (5, 4)), Play(0, ((13, 8), (8, 4))))
+        placed = events[6]
+        assert isinstance(placed, SetUp)
+        assert (placed.seat, placed.dice) == (0, None)
+        assert events[7:] == ((Roll(0, (2, 1)), Play(0, ((6, 5), (6, 4)))) if behind else ())
+
+
+def test_no_move_without_a_roll_of_the_left_player() -> None:
+    found = mat(SIXES, "  2) Cannot Move                 21: 6/4 6/5")
+    assert one(found) == "line 6, game 1: expected a roll in front of 'Cannot Move', found none; the turn passes"
+    placed, *rest = found.record.events[4:]
+    assert isinstance(placed, SetUp)
+    assert placed.seat == 1
+    assert rest == [Roll(1, (2, 1)), Play(1, ((6, 4), (6, 5)))]
+
+
+def test_no_move_between_two_rolls_belongs_to_the_first() -> None:
+    found = mat(SIXES, "  2) 54: 13/4 cannot move         42: 8/4 6/4")
+    assert said(found) == []
+    assert found.record.events[4:6] == (Roll(0, (5, 4)), Play(0, ((13, 8), (8, 4))))
+
+
+def test_control_characters_are_left_out() -> None:
+    """They could steer the terminal that shows a name."""
+    head = '; [Event "night\x1b[2J"]\n' + HEAD.format(length=5).replace("Ann", "\x1b[31mAnn\x9b")
+    text = f"{head}; a\x1bremark\n{SIXES.replace('8/5', '8/4')}\n  2)  Takes\n"
+    found = read_match(text.encode(), "x.mat")
+    record = found.record
+    assert record.players == ("[31mAnn", "Ben")
+    assert record.metadata["event"] == "night [2J"
+    assert [game.comments for game in record.games] == [{}]
+    assert any("[31mAnn" in problem for problem in said(found))
+    stored = json.dumps(record.to_dict() | {"players": ["A\x1b]0;x\x07", "B\nb"], "comment": "one\n\ttwo\x08"})
+    again = read_match(stored.encode(), "x.json").record
+    assert (again.players, again.comment) == (("A ]0;x", "B b"), "one\n\ttwo ")
+    shown = "".join([*said(found), *record.players, *again.players, *record.metadata.values(), again.comment])
+    assert not re.search(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]", shown)
+
+
+def test_a_list_of_positions_is_no_match() -> None:
+    with pytest.raises(InputError, match=r"^ids.txt: a list of positions, and no match; `bgai move --file` and"):
+        read_match(b"# mine\n4HPwATDgc/ABMA\n\n4HPwATDgc/ABMA # again\n", "ids.txt")
+    with pytest.raises(InputError, match="no match of a known kind"):
+        read_match(b"4HPwATDgc/ABMA\nis one line\nof three\n", "ids.txt")
 
 
 def test_an_illegal_play_is_taken_as_it_stands() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import doctest
+import re
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
@@ -10,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from bgai import matchfiles
+from bgai.board import Board
 from bgai.errors import InputError
 from bgai.events import (
     AcceptResignation,
@@ -30,8 +32,10 @@ from bgai.match_play import play_match
 from bgai.match_rules import Rules
 from bgai.matchfiles import positions, sgf_text
 from bgai.matchfiles.building import NACKGAMMON
+from bgai.matchfiles.mat_writer import mat_rows
 from bgai.matchfiles.reading import read_match
 from bgai.matchfiles.writers import WRITERS, format_of, losses, write_match
+from bgai.plays import Plays, legal_plays
 from bgai.record import MatchRecord
 from tests.match_players import Gambler
 
@@ -111,6 +115,45 @@ def test_the_matches_have_all_that_can_happen() -> None:
         (how, seat) for how in ("bear-off", "drop", "resignation") for seat in (0, 1)
     }
     assert {end.value for end in ends} == {1, 2, 3}
+
+
+@pytest.mark.parametrize("form", FULL)
+def test_legal_plays_are_asked_for_once_a_roll(form: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Most of the time of reading goes there; whoever writes knows that the plays are legal."""
+    record = normal(played(*ALL[0]))
+    asked: list[object] = []
+
+    def counted(board: Board, dice: tuple[int, int]) -> Plays:
+        asked.append(dice)
+        return legal_plays(board, dice)
+
+    monkeypatch.setattr("bgai.match_state.legal_plays", counted)
+    text = write_match(record, form)
+    assert asked == []
+    told: list[tuple[int, int]] = []
+    read_match(text.encode(), "", lambda done, total: told.append((done, total)))
+    rolls = sum(isinstance(event, Roll | StartGame) for event in record.events)
+    assert len(asked) <= rolls
+    games = len(record.games)
+    assert told == ([] if form == "json" else [(number, games) for number in range(1, games + 1)])
+
+
+@MATCHES
+def test_rows_have_the_numbers_that_are_written(name: str, seed: int) -> None:
+    record = played(name, seed)
+    words = {Double: "Doubles", Beaver: "Beavers", Raccoon: "Raccoons", Pass: "Drops"}
+    texts = re.split(r"^ Game \d+\n", write_match(record, "mat"), flags=re.MULTILINE)[1:]
+    for game, numbers, text in zip(record.games, mat_rows(record), texts, strict=True):
+        lines = {int(line[:3]): line for line in text.splitlines() if re.match(r" *\d+\)", line)}
+        assert numbers == sorted(numbers)
+        for event, number in zip(game.events, numbers, strict=True):
+            if isinstance(event, Play) and event.steps:
+                start, end = event.steps[0]
+                assert f" {start}/{end}" in lines[number]
+            elif isinstance(event, Roll):
+                assert f"{event.dice[0]}{event.dice[1]}:" in lines[number]
+            elif type(event) in words:
+                assert words[type(event)] in lines[number]
 
 
 @pytest.mark.parametrize("form", FULL)

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 from bgai.analysis.decision import Decision, Luck
 from bgai.analysis.statistics import Statistics
 from bgai.errors import InputError
-from bgai.events import StartGame
 from bgai.match_state import MatchState
 from bgai.match_state import position as position_of
+from bgai.matchfiles.mat_writer import mat_rows
 from bgai.record import MatchRecord
 
 FORMAT = 1
@@ -49,10 +50,16 @@ class Analysis:
         )
 
     def row(self, one: Decision | Luck) -> int:
-        """The number of the move in its game, from 1, as files of matches count: one for both players."""
-        start = self.record.games[one.game].events[0]
-        assert isinstance(start, StartGame)
-        return (one.turn + start.seat) // 2 + 1
+        """The number of its row in its game, from 1, in the match as a `.mat` file; see `rows`."""
+        return self.rows[one.game][one.event]
+
+    @cached_property
+    def rows(self) -> list[list[int]]:
+        """The number of the row, from 1, in which a `.mat` file has each event, by game.
+
+        A row has a cell for each player; doubles, takes and passes have cells of their own.
+        """
+        return mat_rows(self.record)
 
     def to_dict(self) -> dict[str, Any]:
         """For JSON; docs/analysis.md describes it."""

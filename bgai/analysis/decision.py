@@ -158,7 +158,7 @@ class Decision:
     cube: CubeFigures | None = None
     """For `double`, and for an answer to a double."""
     turn: int = 0
-    """Number of the turn in the game, from 0; `Analysis.row` is the number that files of matches have."""
+    """Number of the turn in the game, from 0; `Analysis.row` is the number of the row in a `.mat` file."""
 
     @property
     def xgid(self) -> str:

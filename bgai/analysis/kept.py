@@ -61,7 +61,7 @@ class Kept:
 
     def add(self, name: str, answer: Any) -> None:
         """Another answer. It is in the file when this returns."""
-        line = json.dumps([name, answer], separators=(",", ":")).encode()
+        line = json.dumps([name, answer], separators=(",", ":"), allow_nan=False).encode()
         # On a line of its own, whatever was cut short before it.
         self._file.write(b"\n" + line + b"\n")
         self._file.flush()

@@ -14,7 +14,7 @@ from bgai.analysis.analysis import Analysis
 from bgai.analysis.decision import MARKS, Decision
 from bgai.analysis.kept import Kept, code_hash
 from bgai.analysis.luck import luck_of
-from bgai.analysis.questions import Moment, Question, moments, questions_of
+from bgai.analysis.questions import Moment, Question, moments, questions_of, rolls_of
 from bgai.analysis.resignations import resignation, resignation_answer
 from bgai.analyst import Analyst
 from bgai.errors import InputError
@@ -26,6 +26,9 @@ from bgai.record import MatchRecord
 from bgai.rollout import Settings as RolloutSettings
 
 DOUBTFUL = MARKS[-1][1]
+
+FEWEST = 72
+"""Trials of a rollout: two blocks, because a single one says nothing of its error."""
 
 _SHALLOW = 3
 """Up to so many plies a question takes milliseconds, and threads work on different ones; else on one together."""
@@ -44,6 +47,16 @@ class Rollouts:
     threshold: float = DOUBTFUL
     """Decisions that lose more equity; with the cube also those whose choices are no further apart."""
     settings: RolloutSettings = field(default_factory=partial(RolloutSettings, trials=1296, truncation=11, settled=3.0))
+
+    def __post_init__(self) -> None:
+        """Raises:
+        InputError: too few trials for a standard error.
+        """
+        if self.settings.trials < FEWEST:
+            raise InputError(
+                f"trials: found {self.settings.trials}, expected at least {FEWEST}: the error of a rollout comes from"
+                " blocks of 36 that differ"
+            )
 
     def wanted(self, decision: Decision) -> bool:
         """Whether a decision is doubtful enough."""
@@ -129,7 +142,7 @@ class MatchAnalyst:
         return Analysis(
             record,
             tuple(decision for answer in answers.values() for decision in answer),
-            tuple(luck_of(analyst, [moment for moment in events if isinstance(moment.event, Roll | StartGame)])),
+            tuple(luck_of(analyst, rolls_of(events))),
             self.model.name,
             self.name,
             tuple(_results(analyst, record, events)),

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import zip_longest
 
 from bgai.analysis.decision import Choice, Decision, Kind
 from bgai.events import (
@@ -17,6 +18,8 @@ from bgai.events import (
     RefuseResignation,
     Resign,
     Roll,
+    SetUp,
+    StartGame,
     Take,
 )
 from bgai.match import apply, refusal
@@ -69,6 +72,24 @@ def questions_of(events: Iterable[Moment]) -> list[Question]:
         rolled_on = isinstance(event, Roll) and refusal(before, Double(event.seat)) is None
         if rolled_on or isinstance(event, _Answer | _Decided):
             found.append((moment,))
+    return found
+
+
+def rolls_of(events: Sequence[Moment]) -> list[Moment]:
+    """The rolls of a match that somebody threw.
+
+    Where a position is set up for who begins, the opening roll before it only begins the game. Where it has that roll
+    and is the same for both sides, it is the start of a variation, and the roll was thrown in it.
+    """
+    found: list[Moment] = []
+    for moment, following in zip_longest(events, events[1:]):
+        event, then = moment.event, following and following.event
+        if isinstance(event, StartGame) and isinstance(then, SetUp) and then.seat == event.seat:
+            if then.dice != event.dice or then.checkers != tuple(-count for count in reversed(then.checkers)):
+                continue
+            moment = replace(moment, after=following.after)
+        if isinstance(event, Roll | StartGame):
+            found.append(moment)
     return found
 
 

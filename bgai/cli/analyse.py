@@ -8,8 +8,8 @@ Looks 2 plies ahead unless told otherwise, at every play, every double and every
 doubled, every answer and every resignation. Answers are kept while it works: interrupted or killed, the same command
 goes on where it was, and a finished analysis is shown again at once, as a page, in Markdown or as JSON.
 
-The file of the match may be of any kind that `docs/formats.md` describes. What is wrong in it is said on the standard
-error, and the rest is analysed.
+The file of the match may be of any kind that `docs/matchfiles.md` describes. What is wrong in it is said on the
+standard error, and the rest is analysed.
 """
 
 from __future__ import annotations
@@ -26,20 +26,24 @@ from bgai import history
 from bgai.analysis import Analysis, MatchAnalyst, Rollouts
 from bgai.analysis.decision import MARKS
 from bgai.analysis.kept import Kept, file_for
+from bgai.analysis.match import FEWEST
 from bgai.analyst import Analyst
 from bgai.catalogue import open_model
 from bgai.cli.analysis_pages import markdown, page
 from bgai.cli.looking import asked, asked_player
 from bgai.cli.main import OK
 from bgai.cli.options import add_level, add_model, whole_number
-from bgai.cli.progress import Progress
+from bgai.cli.stages import Stages
 from bgai.errors import InputError
 from bgai.files import write_whole
 from bgai.levels import read_time
+from bgai.match_state import position
 from bgai.matchfiles.found import MatchFile
 from bgai.matchfiles.reading import read_match_file
 from bgai.model import Model
 from bgai.move_filter import FILTERS
+from bgai.notation.xgid import format_xgid
+from bgai.record import MatchRecord
 from bgai.rollout import Settings as RolloutSettings
 from bgai.search import MOST_PLIES
 from bgai.version import JSON_VERSION
@@ -61,7 +65,10 @@ def configure(parser: argparse.ArgumentParser) -> None:
         f" (default {DOUBTFUL:g})",
     )
     parser.add_argument(
-        "--trials", type=whole_number(1), metavar="N", help=f"of a rollout, a multiple of 36 (default {TRIALS})"
+        "--trials",
+        type=whole_number(1),
+        metavar="N",
+        help=f"of a rollout, a multiple of 36, at least {FEWEST} (default {TRIALS})",
     )
     parser.add_argument(
         "--errors", type=whole_number(0), default=ERRORS, metavar="N", help=f"shown, 0 for all (default {ERRORS})"
@@ -106,7 +113,8 @@ def run(options: argparse.Namespace) -> int:
     _check_outputs(options)
     analyst = _analyst(options)
     try:
-        match = read_match_file(words[0])
+        with Stages() as watch:
+            match = read_match_file(words[0], lambda done, all: watch("games read", done, all))
     except OSError as error:
         raise InputError(f"cannot read the file {words[0]!r}: {error.strerror}") from error
     for problem in match.problems:
@@ -114,6 +122,8 @@ def run(options: argparse.Namespace) -> int:
     if not match.record.games:
         raise InputError(f"{words[0]!r} holds no game")
     analysis = _analysed(analyst, match, options.threads or os.cpu_count() or 1, again=options.again)
+    if not analysis.decisions:
+        raise InputError(_nothing_decided(words[0], match.record))
     if not options.no_history and history.installed():
         _remember(analysis, words[0])
     if options.report is not None:
@@ -121,13 +131,24 @@ def run(options: argparse.Namespace) -> int:
     if options.md is not None:
         _write(options.md, markdown(analysis, options.errors))
     if options.json is not None:
-        text = json.dumps({"version": JSON_VERSION, **analysis.to_dict()})
+        text = json.dumps({"version": JSON_VERSION, **analysis.to_dict()}, allow_nan=False)
         if options.json == "-":
             print(text)
             return OK
         _write(options.json, f"{text}\n")
     print(page(analysis, options.errors))
     return OK
+
+
+def _nothing_decided(name: str, record: MatchRecord) -> str:
+    """What to say of a file that holds a position and no more."""
+    state = record.final
+    if not state.playing:
+        return f"{name!r} holds no decision, expected a match"
+    seen = position(state)
+    asks = f"bgai coach {format_xgid(seen)}"
+    asks += " explains it" if seen.dice is not None else " explains the cube, with a roll behind it the play"
+    return f"{name!r} holds a position and no decision, expected a match; {asks}, bgai move ranks the plays"
 
 
 def _check_outputs(options: argparse.Namespace) -> None:
@@ -157,7 +178,7 @@ def _report(analysis: Analysis, model: Model) -> str:
     # Only here, because pictures and pages are of no use to others.
     from bgai.analysis.report import explain_errors, write_report
 
-    with _Watch() as watch:
+    with Stages() as watch:
         told = explain_errors(analysis, Analyst.of(model), progress=lambda done, all: watch("explained", done, all))
     return write_report(analysis, told)
 
@@ -194,7 +215,7 @@ def _analysed(analyst: MatchAnalyst, match: MatchFile, threads: int, *, again: b
     path = file_for(analyst.description(match.record))
     problems = [str(problem) for problem in match.problems]
     with ExitStack() as stack:
-        watch = stack.enter_context(_Watch())
+        watch = stack.enter_context(Stages())
         kept = _kept(path, again=again)
         if kept is not None:
             stack.enter_context(kept)
@@ -215,25 +236,3 @@ def _kept(path: Path, *, again: bool) -> Kept | None:
     except OSError as error:
         print(f"bgai: answers are not kept, cannot write {str(path)!r}: {error.strerror}", file=sys.stderr)
         return None
-
-
-class _Watch:
-    """A bar for each stage."""
-
-    def __init__(self) -> None:
-        self._bar: Progress | None = None
-        self._done = 0
-
-    def __enter__(self) -> _Watch:
-        return self
-
-    def __exit__(self, *error: object) -> None:
-        if self._bar is not None:
-            self._bar.__exit__(*error)
-
-    def __call__(self, stage: str, done: int, total: int) -> None:
-        if self._bar is None or done <= self._done:
-            self._bar = Progress(total, stage)
-            self._done = 0
-        self._bar.advance(done - self._done)
-        self._done = done

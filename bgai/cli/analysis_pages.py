@@ -9,7 +9,7 @@ from bgai.cli.analysis_tables import errors, games, how, summary, title
 from bgai.cli.columns import Table
 from bgai.cli.looking import LEGEND
 
-_ERRORS = "worst errors, losses in millipoints; move: game and number"
+_ERRORS = "worst errors, losses in millipoints; row: game and row in a .mat file"
 
 
 def page(analysis: Analysis, most: int) -> str:

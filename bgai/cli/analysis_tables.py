@@ -10,7 +10,6 @@ from bgai.analysis.statistics import LUCK_MARKS
 from bgai.cli.columns import Table
 from bgai.cli.looking import depth
 from bgai.events import EndOfGame
-from bgai.notation.positionid import format_position_id
 
 _WORTH = ("", "a single game", "a gammon", "a backgammon")
 
@@ -59,7 +58,7 @@ def summary(analysis: Analysis) -> Table:
             ("wrong resignations, loss", lambda one: f"{one.resignations.decisions}, {one.resignations.loss:.3f}")
         )
     said += [
-        (f"luck in equity, in {unit}", lambda one: f"{one.luck:+.3f}, {cost(one.luck_cost, '+')}"),
+        (f"luck in equity, in {unit}", lambda one: f"{_number(one.luck, '+', decimals=3)}, {cost(one.luck_cost, '+')}"),
         (f"  {', '.join(LUCK_MARKS)}", lambda one: _counts([one.luck_marks[mark] for mark in LUCK_MARKS])),
         (f"result in {unit}", lambda one: cost(one.result, "+")),
         ("  without luck", lambda one: cost(one.adjusted, "+")),
@@ -72,6 +71,7 @@ def errors(analysis: Analysis, most: int) -> Table:
     """The worst decisions, at most so many, or all that have a mark with 0."""
     wrong = sorted((one for one in analysis.decisions if one.mark), key=lambda one: (-one.loss, one.game, one.event))
     match = bool(analysis.record.rules.length)
+    deep = len({one.best.plies for one in wrong}) > 1
     rows = [
         (
             _loss(one),
@@ -82,12 +82,13 @@ def errors(analysis: Analysis, most: int) -> Table:
             _asked(one),
             one.chosen.text or "no play",
             one.best.text,
-            depth(one.best.plies),
-            format_position_id(one.position.board),
+            *([depth(one.best.plies)] if deep else []),
+            one.xgid.removeprefix("XGID="),
         )
         for one in wrong[: most or None]
     ]
-    headings = ("loss", *(["MWC"] if match else []), "mark", "move", "who", "what", "done", "best", "depth", "position")
+    asked = ("mark", "row", "who", "what", "done", "best", *(["depth"] if deep else []), "XGID")
+    headings = ("loss", *(["MWC"] if match else []), *asked)
     return Table(headings, rows, frozenset((0, 1) if match else (0,)))
 
 
@@ -113,8 +114,12 @@ def games(analysis: Analysis) -> Table:
     return Table(headings, rows, frozenset((0, 3, 4, 5, 6)))
 
 
-def _number(value: float | None, sign: str = "", unit: str = "") -> str:
-    return "-" if value is None else f"{value:{sign}.2f}{unit}"
+def _number(value: float | None, sign: str = "", unit: str = "", decimals: int = 2) -> str:
+    """What rounds to nothing has no sign."""
+    if value is None:
+        return "-"
+    text = f"{value:{sign}.{decimals}f}"
+    return (text if float(text) else text.lstrip("+-")) + unit
 
 
 def _counts(counts: list[int]) -> str:

@@ -16,10 +16,11 @@ import argparse
 import sys
 from pathlib import Path
 
+from bgai.cli.stages import Stages
 from bgai.errors import InputError
 from bgai.files import write_whole
 from bgai.matchfiles.found import MatchFile
-from bgai.matchfiles.reading import read_match, read_match_file
+from bgai.matchfiles.reading import read_match
 from bgai.matchfiles.writers import WRITERS, format_of, losses, write_match
 
 _STANDARD = "-"
@@ -42,9 +43,11 @@ def run(options: argparse.Namespace) -> int:
     if output != _STANDARD and not options.force and Path(output).exists():
         raise InputError(f"{output}: the file is there already; --force overwrites it")
     found = _read(options.input)
+    _say(_named(options.input), found.problems)
+    if not found.record.games:
+        raise InputError(f"{_named(options.input)!r} holds no game")
     text = write_match(found.record, form)
-    _say(options.input, found.problems)
-    _say(output, losses(found.record, form))
+    _say(_named(output, "standard output"), losses(found.record, form))
     if output == _STANDARD:
         sys.stdout.write(text)
         return 0
@@ -64,14 +67,24 @@ def _format(output: str) -> str:
 
 
 def _read(name: str) -> MatchFile:
+    data = _bytes(name)
+    with Stages() as watch:
+        return read_match(data, _named(name), lambda done, all: watch("games read", done, all))
+
+
+def _bytes(name: str) -> bytes:
     if name != _STANDARD:
         try:
-            return read_match_file(name)
+            return Path(name).read_bytes()
         except OSError as error:
             raise InputError(f"cannot read the file {name!r}: {error.strerror or error}") from None
     if sys.stdin is None:
         raise InputError("cannot read the standard input: it is closed")
-    return read_match(sys.stdin.buffer.read(), "standard input")
+    return sys.stdin.buffer.read()
+
+
+def _named(name: str, standard: str = "standard input") -> str:
+    return standard if name == _STANDARD else name
 
 
 def _say(name: str, problems: tuple[object, ...]) -> None:

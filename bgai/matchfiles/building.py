@@ -19,6 +19,7 @@ from bgai.events import (
     AcceptResignation,
     Beaver,
     Double,
+    EndOfGame,
     Event,
     Pass,
     Play,
@@ -30,13 +31,13 @@ from bgai.events import (
     Step,
     Take,
 )
-from bgai.match import apply, refusal
+from bgai.match import after, apply, refusal
 from bgai.match_rules import Rules
-from bgai.match_state import new_match
+from bgai.match_state import MatchState, new_match
 from bgai.matchfiles.found import MatchFile, Problem, one_line
 from bgai.matchfiles.play_texts import forced, legal_ones, meant, moves_of, single_steps
 from bgai.notation.playtext import format_play
-from bgai.record import MatchRecord
+from bgai.record import GameRecord, MatchRecord
 
 NACKGAMMON: Board = np.array(
     [0, -2, -2, 0, 0, 0, 4, 0, 3, 0, 0, 0, -4, 4, 0, 0, 0, -3, 0, -4, 0, 0, 0, 2, 2, 0], dtype=np.int8
@@ -71,18 +72,30 @@ class _Otherwise(Exception):
         self.problem = problem
 
 
-def build(beginning: Beginning, tell: Callable[[MatchBuilder], None], form: str) -> MatchFile:
+Progress = Callable[[int, int], None]
+"""Is told how many games are read, and how many there are; begins anew where rules turn out to be others."""
+
+
+def build(
+    beginning: Beginning,
+    tell: Callable[[MatchBuilder], None],
+    form: str,
+    games: int = 1,
+    progress: Progress | None = None,
+) -> MatchFile:
     """The match that `tell` tells to a builder; more than once, where the rules turn out to be others.
 
     Args:
         form: name of the format.
+        games: how many games there are to tell.
+        progress: is called when one of them begins.
 
     Raises:
         InputError: nothing was told, or the beginning cannot be.
     """
     found: list[Problem] = []
     while True:
-        builder = MatchBuilder(beginning)
+        builder = MatchBuilder(beginning, games, progress)
         try:
             tell(builder)
             record = builder.finish()
@@ -97,14 +110,19 @@ def build(beginning: Beginning, tell: Callable[[MatchBuilder], None], form: str)
 class MatchBuilder:
     """Takes what happened in the order of the file. Seats are 0 and 1; `line` is where the reader is."""
 
-    def __init__(self, beginning: Beginning) -> None:
+    def __init__(self, beginning: Beginning, games: int = 1, progress: Progress | None = None) -> None:
         self.beginning = beginning
+        self._progress = progress
+        self._to_tell = games
+        self._begun = 0
         self.line: int | None = None
         self.problems: list[Problem] = []
-        self.state = new_match(beginning.rules, score=beginning.score, post_crawford=beginning.post_crawford)
-        self._before = self.state
+        self._start = new_match(beginning.rules, score=beginning.score, post_crawford=beginning.post_crawford)
+        self.state = self._before = self._start
         self._events: list[Event] = []
         self._games: list[list[Event]] = []
+        self._results: list[EndOfGame | None] = []
+        """How each game ended, None for one that did not."""
         self._comments: dict[tuple[int, int], str] = {}
         self._waiting: int | None = None
         """Automatic doubles of a game that has been announced, until its first roll is known."""
@@ -123,6 +141,9 @@ class MatchBuilder:
 
         A game before it that has no end gets one from the score, or is left out.
         """
+        self._begun += 1
+        if self._progress is not None:
+            self._progress(self._begun, self._to_tell)
         self._close(score)
         if self.state.winner is not None:
             self.problem(f"the match is over by then, seat {self.state.winner} has won it; the game is left out")
@@ -169,9 +190,11 @@ class MatchBuilder:
             return
         moves = moves_of(text)
         steps = None if moves is None else single_steps(moves)
-        if steps is not None and refusal(state, Play(seat, steps)) is None:
-            self._add(Play(seat, steps))
-            return
+        if steps is not None:
+            event = Play(seat, steps)
+            if refusal(state, event) is None:
+                self._follow(event)
+                return
         plays = state.plays
         try:
             self._add(Play.of(seat, plays.steps[meant(state, text)].tolist()))
@@ -203,6 +226,21 @@ class MatchBuilder:
         best = format_play(state.board, state.plays.steps[0])
         self.problem(f"no play is given for {first}-{second}, and it can be played, as {best}; the turn passes")
         self._set_up(1 - seat, flip(state.board))
+
+    def no_roll(self, seat: int, text: str) -> None:
+        """The player cannot move, the file says without a roll."""
+        if self._over("a turn"):
+            return
+        if self._waiting is not None:
+            self._open(seat, None)
+        self._settle(seat)
+        if self.state.on_roll == seat and self.state.dice is not None:
+            self.no_move(seat)
+            return
+        self._answer_implied(seat)
+        self._turn(seat)
+        self.problem(f"expected a roll in front of {text!r}, found none; the turn passes")
+        self._set_up(1 - seat, flip(self.state.board))
 
     def nothing(self, seat: int) -> None:
         """No play stands beside the roll: a pass where nothing can be played; else what comes next tells."""
@@ -304,15 +342,19 @@ class MatchBuilder:
         """
         self._waiting = None
         beginning = self.beginning
-        return MatchRecord.of(
+        remarks: list[dict[int, str]] = [{} for _ in self._games]
+        for (game, place), text in self._comments.items():
+            remarks[game][place] = text
+        told = zip(self._games, self._results, remarks, strict=True)
+        # Every event was applied when it was told, so `MatchRecord.of` need not do so once more.
+        return MatchRecord(
             beginning.players,
             beginning.rules,
-            [event for game in self._games for event in game],
+            tuple(GameRecord(tuple(events), result, comments) for events, result, comments in told),
             score=beginning.score,
-            post_crawford=beginning.post_crawford,
+            post_crawford=self._start.post_crawford,
             comment=beginning.comment,
-            metadata=beginning.metadata,
-            comments=self._comments,
+            metadata=dict(beginning.metadata or {}),
         )
 
     # ---- how it is mended
@@ -324,8 +366,16 @@ class MatchBuilder:
         return True
 
     def _add(self, event: Event) -> None:
-        self.state = apply(self.state, event)
+        self._reach(apply(self.state, event), event)
+
+    def _follow(self, event: Event) -> None:
+        """Adds what `refusal` has nothing against."""
+        self._reach(after(self.state, event), event)
+
+    def _reach(self, state: MatchState, event: Event) -> None:
+        self.state = state
         self._games[-1].append(event)
+        self._results[len(self._games) - 1 :] = [state.result]
 
     def _begin(self, event: StartGame) -> None:
         self._waiting = None
@@ -522,4 +572,5 @@ class MatchBuilder:
         self.problem("the game has no end, and the next one begins; it is left out")
         self._comments = {place: text for place, text in self._comments.items() if place[0] < len(self._games) - 1}
         self._games.pop()
+        self._results.pop()
         self.state = self._before

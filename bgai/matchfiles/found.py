@@ -2,14 +2,40 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+import re
+from dataclasses import dataclass, field, replace
 
 from bgai.record import MatchRecord
 
+_CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]+")
+_CONTROL_BUT_LAYOUT = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029]+")
+
 
 def one_line(text: str) -> str:
-    """A message that may quote a file, on one line."""
-    return " ".join(text.splitlines())
+    """What may quote a file, on one line: without control characters, which could also steer a terminal."""
+    return _CONTROL.sub(" ", text)
+
+
+def harmless(record: MatchRecord) -> MatchRecord:
+    """The record without control characters in names and tags, and but for tabs and ends of lines in remarks.
+
+    Whoever shows it, on a terminal too, shows what it says and nothing else.
+    """
+    first, second = (name if one_line(name) == name else one_line(name).strip() for name in record.players)
+    games = [
+        replace(game, comments={place: _remark(said) for place, said in game.comments.items()}) for game in record.games
+    ]
+    return replace(
+        record,
+        players=(first, second),
+        games=tuple(games),
+        comment=_remark(record.comment),
+        metadata={one_line(name): _remark(value) for name, value in record.metadata.items()},
+    )
+
+
+def _remark(text: str) -> str:
+    return _CONTROL_BUT_LAYOUT.sub(" ", text.replace("\r\n", "\n"))
 
 
 @dataclass(frozen=True)

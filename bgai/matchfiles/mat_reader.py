@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 
 from bgai.errors import InputError
 from bgai.match_rules import Rules
-from bgai.matchfiles.building import VARIATIONS, Beginning, MatchBuilder, build
+from bgai.matchfiles.building import VARIATIONS, Beginning, MatchBuilder, Progress, build
 from bgai.matchfiles.decoding import lines_of
 from bgai.matchfiles.found import MatchFile
 from bgai.matchfiles.mat_rows import Cell, Line, headers, read_lines, unknown_move, without_move
@@ -78,7 +78,7 @@ def is_mat(text: str) -> bool:
     return any(line.kind == "length" or (line.kind == "row" and line.cells) for line in lines)
 
 
-def read_mat(text: str, form: str = "mat") -> MatchFile:
+def read_mat(text: str, form: str = "mat", progress: Progress | None = None) -> MatchFile:
     """The match that a text holds.
 
     Raises:
@@ -88,7 +88,7 @@ def read_mat(text: str, form: str = "mat") -> MatchFile:
     if parts.length is None and not any(game.rows for game in parts.games):
         raise InputError("no match: expected rows such as '1) 31: 8/5 6/5', found none")
     beginning, names = _beginning(parts)
-    return build(beginning, lambda builder: _tell(builder, parts, names), form)
+    return build(beginning, lambda builder: _tell(builder, parts, names), form, len(parts.games), progress)
 
 
 def _divided(lines: Iterable[Line]) -> _Text:
@@ -343,6 +343,8 @@ class _Teller:
             builder.take(seat)
         elif cell.kind == "drop":
             builder.drop(seat)
+        elif cell.kind == "no move":
+            builder.no_roll(seat, cell.text)
         elif cell.kind == "resign":
             kind = re.search("backgammon|gammon|single", cell.text, re.IGNORECASE)
             self._resigned = (seat, _KINDS[kind[0].lower()] if kind else 1)

@@ -8,15 +8,18 @@ and a colon or with a word, and the columns only decide where there is one cell.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Literal
 
-Kind = Literal["roll", "double", "beaver", "raccoon", "take", "drop", "resign", "win"]
+Kind = Literal["roll", "double", "beaver", "raccoon", "take", "drop", "resign", "no move", "win"]
 
+_CANNOT = r"can(?:no|['\u2019])?t\s+move|no\s+(?:legal\s+)?moves?"
 _ROW = re.compile(r"\s*(\d{1,4})\s*[).](?=\s|[1-6]{2}\s*:|$)(.*)")
 _START = re.compile(
     r"(?<!\S)(?:(?P<dice>[1-6]\s?[1-6])\s*:|(?P<word>doubles?|redoubles?|beavers?|raccoons?|takes?|accepts?|drops?|"
-    r"pass(?:es)?|rejects?|declines?|resigns?|wins?|illegal play)(?![\w/']))",
+    r"pass(?:es)?|rejects?|declines?|resigns?|wins?|illegal play|"
+    rf"{_CANNOT}|dance[ds]?)(?![\w/']))",
     re.IGNORECASE,
 )
 _ILLEGAL = re.compile(r"illegal play\s*\((?P<line>(?:[^;]*;){37,}[^;)]*)\)", re.IGNORECASE)
@@ -27,10 +30,13 @@ _LENGTH = re.compile(r"\s*(?P<length>\d{1,5})[\s-]*points?[\s-]+match\b", re.IGN
 _UNLIMITED = re.compile(r"\s*(?:unlimited|money)\s+(?:match|session|game)\b", re.IGNORECASE)
 _GAME = re.compile(r"(?:^|\s)Game\s+(\d{1,6})\s*$", re.IGNORECASE)
 _TAG = re.compile(r"\[\s*([^\"\[\]]+?)\s+\"(.*)\"\s*\]\s*")
-_NO_MOVE = re.compile(
-    r"(?:can(?:no|['\u2019])?t\s+move|no\s+(?:legal\s+)?moves?|pass(?:es)?|dance[ds]?|fan(?:ned|s)?|-+|none)\.?",
-    re.IGNORECASE,
-)
+_NO_MOVE = re.compile(rf"(?:{_CANNOT}|pass(?:es)?|dance[ds]?|fan(?:ned|s)?|-+|none)\.?", re.IGNORECASE)
+_STUCK = re.compile(rf"(?:{_CANNOT}|dance[ds]?)", re.IGNORECASE)
+"""Words for it that stand alone, without a roll."""
+_NO_MORE = re.compile(rf"(?<=\S)\s+{_STUCK.pattern}\.?$", re.IGNORECASE)
+"""Behind a play: the rest of the roll cannot be played."""
+_COLUMN = 10
+"""Blanks behind the dice of one player from which on the other column begins."""
 _UNKNOWN = re.compile(r"\?+")
 _KINDS: dict[str, Kind] = {
     "double": "double",
@@ -80,14 +86,12 @@ class Line:
     cells: tuple[Cell, ...] = ()
 
 
-def read_lines(lines: list[str]) -> list[Line]:
+def read_lines(lines: Iterable[str]) -> Iterator[Line]:
     """The lines that are not blank."""
-    found: list[Line] = []
     for number, text in enumerate(lines, start=1):
         stripped = text.strip()
         if stripped:
-            found += _read(number, text, stripped)
-    return found
+            yield from _read(number, text, stripped)
 
 
 def cell_of(text: str) -> Cell | None:
@@ -160,9 +164,8 @@ def _cells(text: str, offset: int) -> list[Cell]:
 
     plain = _ILLEGAL.sub(hide, text)
     starts = list(_START.finditer(plain))
-    starts = [
-        match for place, match in enumerate(starts) if not _belongs(plain, starts[place - 1] if place else None, match)
-    ]
+    around = zip([None, *starts], starts, [*starts[1:], None], strict=False)
+    starts = [match for before, match, behind in around if not _belongs(plain, before, match, behind)]
     cells = []
     for place, match in enumerate(starts):
         end = starts[place + 1].start() if place + 1 < len(starts) else len(plain)
@@ -173,7 +176,8 @@ def _cells(text: str, offset: int) -> list[Cell]:
             position, body = positions.pop(0), ""
         if match["dice"]:
             dice = match["dice"].replace(" ", "")
-            cells.append(Cell(column, "roll", (int(dice[0]), int(dice[1])), body, position=position))
+            play = _NO_MORE.sub("", body)
+            cells.append(Cell(column, "roll", (int(dice[0]), int(dice[1])), play, position=position))
         elif match["word"].lower() == "illegal play":
             cells.append(Cell(column, "roll", None, body, position=position))
         else:
@@ -181,17 +185,22 @@ def _cells(text: str, offset: int) -> list[Cell]:
     return cells
 
 
-def _belongs(text: str, before: re.Match[str] | None, match: re.Match[str]) -> bool:
+def _belongs(text: str, before: re.Match[str] | None, match: re.Match[str], behind: re.Match[str] | None) -> bool:
     """Whether a word is what was done with the roll before it, such as `42: pass` or `42: Illegal play (...)`."""
     if before is None or not before["dice"] or match["dice"]:
         return False
-    word = match["word"].lower()
-    return not text[before.end() : match.start()].strip() and (
-        word == "illegal play" or (word.startswith("pass") and match.start() - before.end() < 3)
-    )
+    word, between = match["word"].lower(), text[before.end() : match.start()]
+    if between.strip():
+        # Between two rolls there is no third cell.
+        return without_move(word) and behind is not None and behind["dice"] is not None
+    if word.startswith("pass"):
+        return len(between) < 3
+    return word == "illegal play" or (without_move(word) and len(between) < _COLUMN)
 
 
 def _word(column: int, word: str, whole: str, body: str) -> Cell:
+    if _STUCK.fullmatch(word):
+        return Cell(column, "no move", text=word)
     kind = _KINDS[word.lower() if word.lower() in _KINDS else word.lower().removesuffix("s")]
     if kind == "win":
         match = _WINS.match(whole)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 
 from bgai.events import (
     AcceptResignation,
@@ -17,10 +18,10 @@ from bgai.events import (
     StartGame,
     Take,
 )
-from bgai.matchfiles.found import Problem
+from bgai.matchfiles.found import Problem, one_line
 from bgai.matchfiles.mat_reader import TAGS
 from bgai.matchfiles.snowie import format_snowie_line
-from bgai.matchfiles.writing import Happening, common_losses, happenings, hits, is_nackgammon, plain
+from bgai.matchfiles.writing import Happening, common_losses, happenings, hits, is_nackgammon
 from bgai.position import CUBE_LIMIT
 from bgai.record import MatchRecord
 
@@ -53,6 +54,30 @@ def write_mat(record: MatchRecord, *, tags: bool = True) -> str:
     return "\n".join(lines) + "\n"
 
 
+def mat_rows(record: MatchRecord) -> list[list[int]]:
+    """For every event of every game the number of the row that tells it, from 1, as `write_mat` numbers them.
+
+    What has no cell of its own, such as a resignation, belongs to the row before it.
+    """
+    found: list[list[int]] = []
+    nackgammon = is_nackgammon(record)
+    for game, told in zip(record.games, happenings(record), strict=True):
+        if nackgammon:
+            del told[1]
+        rows = _laid_out(_cells(record, told))
+        numbers = {
+            event: number
+            for number, row in enumerate(rows, start=1)
+            for cell in row
+            if cell is not None
+            for event in cell.events
+        }
+        found.append([])
+        for event in range(len(game.events)):
+            found[-1].append(numbers.get(event, found[-1][-1] if found[-1] else 1))
+    return found
+
+
 def mat_losses(record: MatchRecord, *, tags: bool = True) -> list[Problem]:
     """What gets lost by writing so, a line each."""
     found = common_losses(record)
@@ -66,7 +91,7 @@ def mat_losses(record: MatchRecord, *, tags: bool = True) -> list[Problem]:
             )
         )
     for name in record.players:
-        if name != plain(name):
+        if name != one_line(name):
             found.append(Problem(f"the name {name!r} is written on one line"))
     for key, value in record.metadata.items():
         if tags and not _writable(key, value) and key != "variation":
@@ -97,7 +122,7 @@ def _tags(record: MatchRecord) -> list[str]:
         tags.append((_NAMES.get(key, key), re.sub(r"^(\d{4})-(\d{2})-(\d{2})$", r"\1.\2.\3", value)))
     if is_nackgammon(record):
         tags.append(("Variation", "NackGammon"))
-    tags += [(f"Player {seat + 1}", plain(name)) for seat, name in enumerate(record.players)]
+    tags += [(f"Player {seat + 1}", one_line(name)) for seat, name in enumerate(record.players)]
     if rules.length:
         tags.append(("Crawford", _on(rules.crawford)))
         if record.post_crawford:
@@ -124,7 +149,7 @@ def _writable(key: str, value: str) -> bool:
     return (
         re.fullmatch(r"[^\"\[\]A-Z\x00-\x1f]+", key) is not None
         and key == key.strip()
-        and plain(value) == value
+        and one_line(value) == value
         and key not in TAGS.keys() - TAGS.values()
     )
 
@@ -137,18 +162,37 @@ def _header(record: MatchRecord, score: tuple[int, int]) -> str:
     cells = []
     for seat, name in enumerate(record.players):
         rating = record.metadata.get(_HEADER_KEYS[seat], "")
-        rated = f"{plain(name).strip()}, {rating}" if _RATING.fullmatch(rating) else plain(name).strip()
+        rated = f"{one_line(name).strip()}, {rating}" if _RATING.fullmatch(rating) else one_line(name).strip()
         cells.append(f"{rated} : {score[seat]}")
     return f" {cells[0]:{_HEADER}}{' ' * (len(cells[0]) >= _HEADER)}{cells[1]}"
 
 
+@dataclass(frozen=True)
+class _Cell:
+    """What one player did."""
+
+    seat: int
+    text: str
+    events: tuple[int, ...]
+    """Indices of what it tells among the game's events."""
+
+
+_Row = list[_Cell | None]
+"""A cell for each seat."""
+
+
+def _laid_out(cells: list[_Cell]) -> list[_Row]:
+    rows: list[_Row] = []
+    for cell in cells:
+        if not rows or any(there is not None for there in rows[-1][cell.seat :]):
+            rows.append([None, None])
+        rows[-1][cell.seat] = cell
+    return rows
+
+
 def _rows(record: MatchRecord, game: list[Happening]) -> list[str]:
     """The rows of a game, and who wins it."""
-    rows: list[list[str | None]] = []
-    for seat, text in _cells(record, game):
-        if not rows or any(cell is not None for cell in rows[-1][seat:]):
-            rows.append([None, None])
-        rows[-1][seat] = text
+    rows = [[cell and cell.text for cell in row] for row in _laid_out(_cells(record, game))]
     end = game[-1].after.result
     wins = "" if end is None else f"Wins {end.points} point{'' if end.points == 1 else 's'}"
     in_row = end is not None and end.winner == 1 and rows[-1][1] is None
@@ -164,45 +208,50 @@ def _rows(record: MatchRecord, game: list[Happening]) -> list[str]:
     return lines
 
 
-def _cells(record: MatchRecord, game: list[Happening]) -> list[tuple[int, str]]:
-    """What each row has, with the seat that it belongs to."""
-    cells: list[tuple[int, str]] = []
+def _cells(record: MatchRecord, game: list[Happening]) -> list[_Cell]:
+    """What the rows have, one after the other."""
+    cells: list[_Cell] = []
     rolled = False
     for place, happening in enumerate(game):
         before, event, after = happening.before, happening.event, happening.after
-        seat = event.seat
+        seat, index = event.seat, happening.index
         match event:
             case StartGame() | Roll():
                 first, second = event.dice
                 high_first = isinstance(event, StartGame) and first < second
-                cells.append((seat, f"{second}{first}: ????" if high_first else f"{first}{second}: ????"))
+                text = f"{second}{first}: ????" if high_first else f"{first}{second}: ????"
+                cells.append(_Cell(seat, text, (index,)))
                 rolled = True
                 continue
             case Play():
                 marked = zip(event.steps, hits(before, event.steps), strict=True)
                 text = " ".join(f"{start}/{end}{'*' * hit}" for (start, end), hit in marked)
-                dice = cells.pop()[1][:3] if rolled else f"{before.dice[0]}{before.dice[1]}:"  # type: ignore[index]
-                cells.append((seat, f"{dice} {text}"))
+                if rolled:
+                    roll = cells.pop()
+                    cells.append(_Cell(seat, f"{roll.text[:3]} {text}", (*roll.events, index)))
+                else:
+                    assert before.dice is not None
+                    cells.append(_Cell(seat, f"{before.dice[0]}{before.dice[1]}: {text}", (index,)))
             case SetUp():
                 line = f"Illegal play ({format_snowie_line(after, record.players)})"
                 if rolled:
-                    mover, roll = cells.pop()
-                    cells.append((mover, f"{roll[:3]} {line}"))
+                    roll = cells.pop()
+                    cells.append(_Cell(roll.seat, f"{roll.text[:3]} {line}", (*roll.events, index)))
                 else:
-                    cells.append((seat, line))
+                    cells.append(_Cell(seat, line, (index,)))
             case Double():
-                cells.append((seat, f" Doubles => {2 * after.cube}"))
+                cells.append(_Cell(seat, f" Doubles => {2 * after.cube}", (index,)))
             case Beaver():
-                cells.append((seat, f" Beavers => {2 * after.cube}"))
+                cells.append(_Cell(seat, f" Beavers => {2 * after.cube}", (index,)))
             case Raccoon():
-                cells.append((seat, f" Raccoons => {2 * after.cube}"))
+                cells.append(_Cell(seat, f" Raccoons => {2 * after.cube}", (index,)))
             case Take() if before.offer != "double" and _rolls_next(game, place):
                 # GNU Backgammon takes a word here as an answer to the next double.
                 pass
             case Take():
-                cells.append((seat, " Takes"))
+                cells.append(_Cell(seat, " Takes", (index,)))
             case Pass():
-                cells.append((seat, " Drops"))
+                cells.append(_Cell(seat, " Drops", (index,)))
             case Resign() | AcceptResignation():
                 pass
         rolled = False

@@ -11,7 +11,7 @@ from bgai.board import BAR, START, Board, flip
 from bgai.errors import InputError
 from bgai.events import Step
 from bgai.match_rules import Rules
-from bgai.matchfiles.building import Beginning, MatchBuilder, build
+from bgai.matchfiles.building import Beginning, MatchBuilder, Progress, build
 from bgai.matchfiles.found import MatchFile, Problem
 from bgai.matchfiles.sgf_points import COLOURS, point
 from bgai.matchfiles.sgf_text import Node, parse_sgf
@@ -35,7 +35,7 @@ _NUMBERED = re.compile(r"(AutomaticDoubles|CubeLimit)(\d{1,5})")
 _OWNERS = {"w": 0, "b": 1, "c": None}
 
 
-def read_sgf(text: str) -> MatchFile:
+def read_sgf(text: str, progress: Progress | None = None) -> MatchFile:
     """The match of a file, all games of it.
 
     Raises:
@@ -50,7 +50,7 @@ def read_sgf(text: str) -> MatchFile:
     others = [
         Problem("a game that is not backgammon; left out", nodes[0].line) for nodes in trees if nodes not in games
     ]
-    found = build(_beginning(games[0][0]), lambda builder: _tell(builder, games), "sgf")
+    found = build(_beginning(games[0][0]), lambda builder: _tell(builder, games), "sgf", len(games), progress)
     return MatchFile(found.record, found.format, (*others, *found.problems))
 
 

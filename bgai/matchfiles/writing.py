@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 
 from bgai.events import (
@@ -13,7 +12,7 @@ from bgai.events import (
     StartGame,
     Step,
 )
-from bgai.match import apply
+from bgai.match import after as state_after
 from bgai.match_state import MatchState
 from bgai.matchfiles.building import NACKGAMMON
 from bgai.matchfiles.found import Problem
@@ -24,6 +23,8 @@ from bgai.record import MatchRecord
 class Happening:
     """An event with the states around it."""
 
+    index: int
+    """Of the event in its game."""
     before: MatchState
     event: Event
     after: MatchState
@@ -38,8 +39,8 @@ def happenings(record: MatchRecord) -> list[list[Happening]]:
     for game in record.games:
         found: list[Happening] = []
         for place, event in enumerate(game.events):
-            after = apply(state, event)
-            found.append(Happening(state, event, after, game.comments.get(place, "")))
+            after = state_after(state, event)
+            found.append(Happening(place, state, event, after, game.comments.get(place, "")))
             state = after
         games.append(_without_refused(found))
     return games
@@ -85,11 +86,6 @@ def common_losses(record: MatchRecord) -> list[Problem]:
     if record.score != (0, 0) and not record.games:
         found.append(Problem("the score is left out, because there is no game"))
     return found
-
-
-def plain(name: str) -> str:
-    """A text that fits on a line."""
-    return re.sub(r"[\x00-\x1f\x7f\x85\u2028\u2029]+", " ", name)
 
 
 def _without_refused(game: list[Happening]) -> list[Happening]:

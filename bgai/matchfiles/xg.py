@@ -15,7 +15,7 @@ from bgai.errors import InputError, PositionError, RuleError
 from bgai.events import Play, Step
 from bgai.match import refusal
 from bgai.match_rules import Rules
-from bgai.matchfiles.building import NACKGAMMON, Beginning, MatchBuilder, build
+from bgai.matchfiles.building import NACKGAMMON, Beginning, MatchBuilder, Progress, build
 from bgai.matchfiles.found import MatchFile
 from bgai.matchfiles.xg_comments import read_comments
 from bgai.matchfiles.xg_container import COMMENTS, RECORDS, is_container, unpack
@@ -38,7 +38,7 @@ def is_xg(data: bytes) -> bool:
     return is_container(data)
 
 
-def read_xg(data: bytes) -> MatchFile:
+def read_xg(data: bytes, progress: Progress | None = None) -> MatchFile:
     """The match of an `.xg` file, or the position of an `.xgp` file.
 
     What the rules do not allow is kept as a position that is set up, and named among the problems.
@@ -58,7 +58,7 @@ def read_xg(data: bytes) -> MatchFile:
     if not games:
         raise InputError("the XG file has no game in it")
     teller = _Teller(header, games, read_comments(files.get(COMMENTS, b"")))
-    return build(teller.beginning, teller.tell, "xg")
+    return build(teller.beginning, teller.tell, "xg", len(games), progress)
 
 
 @dataclass(frozen=True)

@@ -53,7 +53,7 @@ class Context:
     @cached_property
     def rows(self) -> list[list[Row]]:
         """The moves of each game."""
-        return [rows_of(game) for game in self.moments]
+        return [rows_of(*told) for told in zip(self.moments, self.analysis.rows, strict=True)]
 
     @cached_property
     def final(self) -> MatchState:

@@ -42,45 +42,43 @@ class Cell:
 
 @dataclass(frozen=True)
 class Row:
-    """A move of both players."""
+    """What both players did, one after the other."""
 
     number: int
     """From 1, as `Analysis.row` counts."""
     cells: tuple[list[Cell], list[Cell]]
-    """By seat. A player who doubles and then rolls, or takes, has done several things in one move."""
+    """By seat; mostly one for each. A resignation and the answer to it stand in the row before them."""
 
 
-def rows_of(game: list[Moment]) -> list[Row]:
-    """A game in rows."""
+def rows_of(game: list[Moment], numbers: list[int]) -> list[Row]:
+    """A game in rows; `numbers` are those of the rows, by event."""
     rows: dict[int, Row] = {}
-    first = game[0].event.seat
-    for turn, cell in _cells(game):
-        number = (turn + first) // 2 + 1
+    for cell in _cells(game):
+        number = numbers[cell.events[-1]]
         row = rows.setdefault(number, Row(number, ([], [])))
         row.cells[cell.seat].append(cell)
     return list(rows.values())
 
 
-def _cells(game: list[Moment]) -> Iterator[tuple[int, Cell]]:
-    """With the number of the turn."""
+def _cells(game: list[Moment]) -> Iterator[Cell]:
     waiting: list[Moment] = []
     """The roll that is about to be played, and a position that was set up before it."""
     for moment in game:
         event = moment.event
         if isinstance(event, StartGame | Roll | SetUp):
             if waiting:
-                yield waiting[-1].after.turn, _unplayed(waiting)
+                yield _unplayed(waiting)
             waiting = [moment]
         elif isinstance(event, Play):
-            yield moment.before.turn, _played([*waiting, moment])
+            yield _played([*waiting, moment])
             waiting = []
         else:
             if waiting:
-                yield waiting[-1].after.turn, _unplayed(waiting)
+                yield _unplayed(waiting)
             waiting = []
-            yield moment.before.turn, Cell(event.seat, (moment.index,), _said(moment))
+            yield Cell(event.seat, (moment.index,), _said(moment))
     if waiting:
-        yield waiting[-1].after.turn, _unplayed(waiting)
+        yield _unplayed(waiting)
 
 
 def _played(moments: list[Moment]) -> Cell:
