@@ -100,7 +100,7 @@ def test_examples(page: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
 
 def sections() -> dict[str, str]:
     """The text about each command."""
-    parts = re.split(r"^## bgai (\w+)$", (DOCS / "cli.md").read_text("utf-8"), flags=re.MULTILINE)
+    parts = re.split(r"^## bgai ([\w-]+)$", (DOCS / "cli.md").read_text("utf-8"), flags=re.MULTILINE)
     return dict(zip(parts[1::2], parts[2::2], strict=True))
 
 

@@ -82,7 +82,9 @@ def test_the_two_sides_of_a_board_change_places_with_it() -> None:
 
 
 PLANNED: list[tuple[Plan, Plan, Points, Points]] = [
-    ("positional game", "positional game", {24: 2, 13: 5, 8: 3, 6: 5}, {24: 2, 13: 5, 8: 3, 6: 5}),
+    ("opening", "opening", {24: 2, 13: 5, 8: 3, 6: 5}, {24: 2, 13: 5, 8: 3, 6: 5}),
+    # A lead of four pips, after 4-1 24/20, is no reason to run.
+    ("opening", "opening", {24: 2, 13: 5, 8: 3, 6: 5}, {24: 1, 20: 1, 13: 5, 8: 3, 6: 5}),
     ("bear-off", "race", {6: 5, 5: 5}, {7: 2, 6: 5}),
     ("race", "race", {13: 2, 6: 5}, {8: 2, 6: 5}),
     ("ace-point game", "bear-in against contact", {24: 2, 6: 5, 5: 4, 4: 4}, {9: 2, 6: 5, 5: 4, 4: 4}),
@@ -92,7 +94,14 @@ PLANNED: list[tuple[Plan, Plan, Points, Points]] = [
     ("back game", "bear-in against contact", {24: 2, 22: 3, 6: 5, 5: 3, 4: 2}, {13: 3, 8: 3, 6: 5, 5: 2, 4: 2}),
     ("blitz", "positional game", {13: 3, 8: 4, 6: 5, 5: 2, 24: 1}, {25: 1, 23: 1, 13: 4, 8: 4, 6: 5}),
     ("priming game", "positional game", {24: 2, 13: 2, 8: 2, 7: 2, 6: 3, 5: 2, 4: 2}, {24: 2, 13: 5, 8: 3, 6: 5}),
-    ("containment", "bear-off against contact", {8: 2, 7: 2, 6: 3, 5: 2, 4: 2, 3: 2, 12: 2}, {25: 1, 2: 2, 1: 2}),
+    ("containment", "coming home", {8: 2, 7: 2, 6: 3, 5: 2, 4: 2, 3: 2, 12: 2}, {25: 1, 2: 2, 1: 2}),
+    # Six points with checkers behind them are a prime, and no blitz, though there is a blot to hit.
+    ("priming game", "trapped", {8: 2, 7: 2, 6: 3, 5: 3, 4: 3, 3: 2}, {25: 2, 24: 1, 16: 3, 13: 4, 6: 5}),
+    ("closeout", "closed out", {6: 2, 5: 2, 4: 2, 3: 2, 2: 2, 1: 3, 7: 1}, {25: 1, 3: 1, 2: 1}),
+    ("closed out", "closeout", {25: 1, 13: 5, 8: 2, 6: 5, 18: 1}, {6: 2, 5: 2, 4: 2, 3: 2, 2: 2, 1: 2, 24: 2, 8: 1}),
+    ("bear-off against contact", "waiting for a shot", {6: 2, 5: 2, 4: 2}, {25: 1, 6: 3, 5: 3, 4: 3, 3: 3, 2: 2}),
+    ("coming home", "containment", {20: 1, 6: 4, 5: 4}, {10: 2, 8: 2, 7: 2, 6: 4, 4: 3, 3: 2}),
+    ("positional game", "priming game", {24: 2, 21: 1, 13: 4, 8: 3, 6: 5}, {13: 3, 8: 3, 7: 2, 6: 3, 5: 2, 24: 2}),
     ("running game", "positional game", {24: 1, 23: 1, 8: 3, 6: 5, 5: 3, 4: 2}, {24: 2, 13: 5, 8: 3, 6: 5}),
 ]
 
@@ -161,6 +170,19 @@ def test_effective_pips() -> None:
     assert stack[0].effective == pytest.approx(7 * 7 + 1, abs=0.5)
     pips = [(high + low) * (2 if high == low else 1) for high, low in ROLLS]
     assert float(ROLL_WEIGHTS @ np.array(pips)) == pytest.approx(PIPS_A_ROLL)
+
+
+def test_where_the_tables_know_the_chance_they_tell_it() -> None:
+    # Two checkers against one on its ace point: 15 of 36 rolls take both off.
+    short = race_of(board_of({6: 1, 1: 1}, {1: 1}))
+    assert short.table == pytest.approx(15 / 36, abs=1e-6)
+    assert short.exact
+    long = race_of(board_of(HOME_15, HOME_15))
+    assert long.table is not None
+    assert 0.5 < long.table < 0.8
+    assert not long.exact
+    assert race_of(board_of(HOME_15, {13: 2, 6: 5})).table is None
+    assert race_of(START).table is None
 
 
 def test_effective_pips_are_known_of_a_side_that_is_at_home_alone() -> None:

@@ -37,6 +37,9 @@ NAMES: Names = ("X", "O")
 
 _DECIMALS = 6
 
+SHOWN = 0.05
+"""Millipoints from which on a loss is written as more than 0.0."""
+
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Adds the command's options."""
@@ -136,9 +139,22 @@ def _best(explanation: Explanation) -> str:
 def _verdict(explanation: Explanation) -> str:
     assert explanation.loss is not None
     done = explanation.done or "no legal play"
-    if not explanation.loss:
+    millipoints = 1000 * explanation.loss
+    if _is_right(explanation):
         return f"Done: {done}, which is right."
-    return f"Done: {done}, which loses {1000 * explanation.loss:.1f} millipoints."
+    if millipoints < SHOWN:
+        return f"Done: {done}, which costs nothing."
+    return f"Done: {done}, which loses {millipoints:.1f} millipoints."
+
+
+def _is_right(explanation: Explanation) -> bool:
+    """Whether the proper thing was done, and not another that costs nothing either."""
+    if explanation.kind == "play":
+        return explanation.done == explanation.best
+    decision = explanation.facts["decision"]
+    if explanation.done in ("double", "no double"):
+        return (explanation.done == "double") == (decision["action"] in ("double", "redouble"))
+    return bool(explanation.done == decision["answer"])
 
 
 def _said(reasons: tuple[Reason, ...]) -> list[str]:

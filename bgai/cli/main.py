@@ -41,8 +41,14 @@ COMMANDS = {
     "bearoff": "solve bear-offs to the end, or show what is known about one",
     "history": "show how ratings develop over all analysed matches",
     "quiz": "practise on your own errors or on a list of positions",
+    "ubgi": "be an engine on standard input and output (UBGI)",
+    "external": "be an external player for GNU Backgammon",
+    "verify-dice": "check the dice of a game that a server kept",
+    "serve": "answer over HTTP: an API for front ends, and a page to play on",
+    "fibs": "play as a bot on FIBS",
+    "bgammon": "play as a bot on bgammon.org",
 }
-"""Every command is the module of that name beside this one."""
+"""Every command is the module of that name beside this one, a hyphen being an underscore there."""
 
 _BARE_XGID = re.compile(r"-[-A-Za-z]{19,}:")
 
@@ -71,7 +77,7 @@ def parser(only: str | None = None) -> argparse.ArgumentParser:
         if only in COMMANDS and name != only:
             commands.add_parser(name, help=summary)
             continue
-        module = importlib.import_module(f"bgai.cli.{name}")
+        module = importlib.import_module(f"bgai.cli.{name.replace('-', '_')}")
         command = commands.add_parser(
             name,
             help=summary,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Literal
 
 from bgai.coach.market_rolls import HALF, REPLIES, SEQUENCES, Market, RollMarket
@@ -18,6 +19,7 @@ Done = Literal["no double", "double", "take", "pass", "beaver"]
 SPOKEN = 0.005
 """Equity from which on a loss is explained."""
 
+_EVEN = 0.5
 _GOOD_GAMMONS = 0.20
 _FEW_LOSERS = 0.20
 """Share of market losers up to which waiting is said to cost little."""
@@ -36,6 +38,24 @@ _DONE: dict[str, Done] = {
     "drop": "pass",
     "beaver": "beaver",
 }
+
+
+@dataclass(frozen=True)
+class CubeContext:
+    """What is told of a decision besides its values."""
+
+    names: Names
+    dead: bool = False
+    """Whether a double is allowed but gains nothing, as winning with the cube as it stands wins the match."""
+    last: bool = False
+    """Whether the opponent gains nothing by the cube once it is taken."""
+    lost_anyway: bool = False
+    """Whether losing this game loses the match, doubled or not."""
+
+    @property
+    def words(self) -> dict[str, str]:
+        """The names, for templates."""
+        return {"own": self.names[0], "other": self.names[1]}
 
 
 def read_done(text: str) -> Done:
@@ -68,9 +88,9 @@ def loss_of(decision: CubeDecision, done: Done) -> float:
     return max(worth - right, 0.0)
 
 
-def cube_reasons(decision: CubeDecision, market: Market | None, names: Names) -> list[Reason]:
+def cube_reasons(context: CubeContext, decision: CubeDecision, market: Market | None) -> list[Reason]:
     """What speaks for the proper action and answer."""
-    words = {"own": names[0], "other": names[1]}
+    words = context.words
     win, gammon, _, lost_gammon, _ = (float(chance) for chance in decision.outcomes)
     found = [
         reason(
@@ -84,11 +104,22 @@ def cube_reasons(decision: CubeDecision, market: Market | None, names: Names) ->
             lost=lost_gammon,
         )
     ]
+    if context.dead:
+        text = "The cube is dead for {own}: a win with it as it stands wins the match, so a double gains nothing."
+        return [*found, reason("dead-cube", text, words=words)]
     if not decision.may_double:
         return [*found, reason("no-cube", "There is nothing to decide: {why}.", words={"why": decision.why})]
     found += _take_point(decision, words)
-    if market is not None:
+    if context.lost_anyway:
+        found.append(reason("lost-anyway", "{own} loses the match with this game, doubled or not.", words=words))
+    elif context.last:
+        found.append(reason("last-cube", "After a take the cube is worth nothing to {other}.", words=words))
+    if decision.answer == "pass":
+        found.append(reason("market-lost", "The market is lost: {other} has a pass already.", words=words))
+    elif market is not None:
         found += _market(market, words)
+    if market is not None:
+        found.append(_extremes(market))
     if decision.action.startswith("too good"):
         found.append(
             reason(
@@ -129,10 +160,13 @@ def _take_point(decision: CubeDecision, words: dict[str, str]) -> list[Reason]:
 
 
 def _market(market: Market, words: dict[str, str]) -> list[Reason]:
+    if not market.losing:
+        return [reason("market-losers", "No sequence of two rolls loses the market.")]
     found = [
         reason(
             "market-losers",
-            "{losing} of {all} sequences of two rolls lose the market ({share:.1%}).",
+            "{losing} of {all} sequences of two rolls {lose} the market ({share:.1%}).",
+            words={"lose": counted(market.losing, "loses", "lose")},
             losing=market.losing,
             all=SEQUENCES,
             share=market.share,
@@ -159,18 +193,19 @@ def _market(market: Market, words: dict[str, str]) -> list[Reason]:
                 all=REPLIES,
             )
         )
-    best, worst = market.rolls[0], market.rolls[-1]
-    found.append(
-        reason(
-            "rolls",
-            "The best roll is {best} ({high:+.3f}), the worst {worst} ({low:+.3f}).",
-            best=best.dice,
-            high=best.equity,
-            worst=worst.dice,
-            low=worst.equity,
-        )
-    )
     return found
+
+
+def _extremes(market: Market) -> Reason:
+    best, worst = market.rolls[0], market.rolls[-1]
+    return reason(
+        "rolls",
+        "The best roll is {best} ({high:+.3f}), the worst {worst} ({low:+.3f}).",
+        best=best.dice,
+        high=best.equity,
+        worst=worst.dice,
+        low=worst.equity,
+    )
 
 
 def _rolls(rolls: Sequence[RollMarket], weight: int) -> str:
@@ -180,39 +215,28 @@ def _rolls(rolls: Sequence[RollMarket], weight: int) -> str:
     return listed([roll.dice for roll in rolls])
 
 
-def cube_mistakes(decision: CubeDecision, market: Market | None, done: Done, names: Names) -> list[Reason]:
+def cube_mistakes(context: CubeContext, decision: CubeDecision, market: Market | None, done: Done) -> list[Reason]:
     """What was wrong with what was done; empty if it loses less than `SPOKEN`."""
     loss = loss_of(decision, done)
     if loss < SPOKEN:
         return []
-    words = {"own": names[0], "other": names[1]}
-    win, gammon = float(decision.outcomes[0]), float(decision.outcomes[1])
+    words = context.words
+    gammon = float(decision.outcomes[1])
     if done == "pass":
-        return [
-            reason(
-                "passed-a-take",
-                "{other} passed a take: {has:.1%} chances where {need:.1%} are needed.",
-                words=words,
-                has=1 - win,
-                need=decision.take_point or 0.0,
-            )
-        ]
+        return [_wrong_answer("passed-a-take", "{other} passed a take", decision, words)]
     if done == "beaver":
         return [reason("wrong-beaver", "{other} beavered although {own} gains by it.", words=words)]
     if done == "take":
         if decision.answer == "beaver":
             return [reason("missed-beaver", "{other} missed a beaver.", words=words)]
         return [
-            reason(
-                "took-a-pass",
-                "{other} took a pass: {has:.1%} chances where {need:.1%} are needed.",
-                words=words,
-                has=1 - win,
-                need=decision.take_point or 0.0,
-            ),
+            _wrong_answer("took-a-pass", "{other} took a pass", decision, words),
             *_many_gammons(gammon, words),
         ]
     if done == "double":
+        if context.dead:
+            text = "{own} doubled a dead cube: it can win nothing more, and {other} can."
+            return [reason("doubled-dead-cube", text, words=words)]
         if decision.action.startswith("too good"):
             return [
                 reason(
@@ -232,7 +256,16 @@ def cube_mistakes(decision: CubeDecision, market: Market | None, done: Done, nam
                 no_double=decision.no_double,
             )
         ]
-    return [_too_late(decision, market, words)]
+    return [_too_late(context, market)]
+
+
+def _wrong_answer(id: str, said: str, decision: CubeDecision, words: dict[str, str]) -> Reason:
+    """`said` of an answer, and the chances that it needs, if these are known."""
+    has = 1 - float(decision.outcomes[0])
+    if decision.take_point is None:
+        return reason(id, f"{said}, with chances of {{has:.1%}}.", words=words, has=has)
+    text = f"{said}: {{has:.1%}} chances where {{need:.1%}} are needed."
+    return reason(id, text, words=words, has=has, need=decision.take_point)
 
 
 def _many_gammons(gammon: float, words: dict[str, str]) -> list[Reason]:
@@ -243,26 +276,40 @@ def _many_gammons(gammon: float, words: dict[str, str]) -> list[Reason]:
 
 def _too_early(decision: CubeDecision, market: Market | None, words: dict[str, str]) -> Reason:
     if decision.answer == "beaver":
-        return reason("doubled-into-beaver", "{own} doubled too early: {other} may beaver.", words=words)
+        return reason("doubled-into-beaver", "{own} doubled too early: {other} should beaver.", words=words)
+    win = float(decision.outcomes[0])
+    if win < _EVEN:
+        text = "{own} doubled with the worse chances: {own} wins {win:.1%} of the games."
+        return reason("doubled-too-early", text, words=words, win=win)
     if market is None:
         return reason("doubled-too-early", "{own} doubled too early.", words=words)
+    if not market.losing:
+        text = "{own} doubled too early: no sequence of two rolls loses the market."
+        return reason("doubled-too-early", text, words=words)
     little = ", so that waiting costs little" if market.share <= _FEW_LOSERS else ""
     return reason(
         "doubled-too-early",
-        "{own} doubled too early: {losing} of {all} sequences lose the market{little}.",
-        words={**words, "little": little},
+        "{own} doubled too early: {losing} of {all} sequences {lose} the market{little}.",
+        words={**words, "little": little, "lose": counted(market.losing, "loses", "lose")},
         losing=market.losing,
         all=SEQUENCES,
     )
 
 
-def _too_late(decision: CubeDecision, market: Market | None, words: dict[str, str]) -> Reason:
+def _too_late(context: CubeContext, market: Market | None) -> Reason:
+    words = context.words
+    if context.lost_anyway:
+        text = "{own} missed a double: this game decides the match for {own}, doubled or not."
+        return reason("missed-double", text, words=words)
+    if context.last:
+        text = "{own} missed a double: after a take the cube is worth nothing to {other}."
+        return reason("missed-double", text, words=words)
     if market is None:
         return reason("missed-double", "{own} missed a double.", words=words)
     return reason(
         "missed-double",
-        "{own} missed a double: {losing} of {all} sequences lose the market.",
-        words=words,
+        "{own} missed a double: {losing} of {all} sequences {lose} the market.",
+        words={**words, "lose": counted(market.losing, "loses", "lose")},
         losing=market.losing,
         all=SEQUENCES,
     )

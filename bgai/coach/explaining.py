@@ -10,16 +10,17 @@ import numpy as np
 
 from bgai.analyst import Analyst
 from bgai.board import flip
+from bgai.coach.cube_actions import check_done, context_of, look_past_the_roll
 from bgai.coach.cube_words import cube_mistakes, cube_reasons, loss_of, read_done
 from bgai.coach.market_rolls import HALF, SEQUENCES, Market, market_of
 from bgai.coach.play_context import MONEY_GAMMON, PlayContext, gammon_values
 from bgai.coach.play_mistakes import play_mistakes
-from bgai.coach.play_words import play_reasons, score_reasons
+from bgai.coach.play_words import LISTED, next_best, play_reasons, score_reasons
 from bgai.coach.plays import Candidate, candidates_of, facts_of_plays
 from bgai.coach.position_facts import PositionFacts, describe, plain
 from bgai.coach.position_words import ROLLS_IN_ALL, Names, position_words
 from bgai.coach.reasons import Reason
-from bgai.cube_decision import CubeDecision, decide_cube
+from bgai.cube_decision import CubeDecision, check_cube_question, decide_cube
 from bgai.diagram.words import NAMES as SIDES
 from bgai.errors import InputError, PositionError
 from bgai.notation.playtext import format_play, parse_play
@@ -54,8 +55,16 @@ class Explanation:
     """What else is known, as JSON has it: the plays compared, or the cube decision with its market."""
 
     def text(self) -> str:
-        """All sentences, one a line."""
-        return "\n".join(one.text for one in (*self.about, *self.reasons, *self.mistakes))
+        """All sentences, one a line, with the best and what was done before what is said of them."""
+        best, done = (
+            (f"Best: {self.best}.", f"Played: {self.done}.")
+            if self.kind == "play"
+            else (f"Right: {self.best}.", f"Done: {self.done}.")
+        )
+        lines = [one.text for one in self.about]
+        lines += [best] * bool(self.best) + [one.text for one in self.reasons]
+        lines += [done] * bool(self.done) + [one.text for one in self.mistakes]
+        return "\n".join(lines)
 
     def to_dict(self) -> dict[str, Any]:
         """As JSON has it."""
@@ -81,7 +90,7 @@ def explain_play(
     names: Names = SIDES,
     replies: bool = True,
 ) -> Explanation:
-    """Why the best play of a roll is the best, beside the one that was played, else beside the second best.
+    """Why the best play of a roll is the best, beside the second best, and what was wrong with the one that was played.
 
     Args:
         analyst: ranks the plays, unless they are `known`, and looks at the replies, at 0-ply.
@@ -102,15 +111,30 @@ def explain_play(
     candidates = _candidates(analyst, position, known)
     done = None if played is None else _find(position, candidates, played)
     best = candidates[0]
-    beside = done
-    if done is None or done is best:
-        beside = candidates[1] if len(candidates) > 1 else None
-    compared = [best] if beside is None else [best, beside]
-    found = facts_of_plays(position, compared, best, NAMES, analyst if replies else None)
+    second = candidates[1] if len(candidates) > 1 else None
+    compared = [best]
+    for one in (done, second):
+        if one is not None and all(one is not other for other in compared):
+            compared.append(one)
+    found, bad = facts_of_plays(position, compared, best, NAMES, analyst if replies else None)
     stakes = analyst.stakes(position.cube, position.score, position.cube_limit)
-    context = PlayContext(facts, names, stakes.match, gammon_values(stakes))
-    other = found[1] if len(found) > 1 else None
-    wrong = play_mistakes(context, found[0], other) if other is not None and done is beside else []
+    context = PlayContext(
+        facts,
+        names,
+        stakes.match,
+        gammon_values(stakes),
+        legal=len(legal_plays(position.board, position.dice)),
+        opponent_doubles=position.cube.owner != "on roll" and bool(stakes.usable[0, 1]),
+        bad_equity=bad,
+    )
+    wrong = play_mistakes(context, found[0], found[1]) if done is not None and done is not best else []
+    others = found[1:]
+    # The mistakes compare what was played; the reasons then have the second best beside the best.
+    beside = (others[-1] if wrong else others[0]) if others else None
+    named = frozenset(one.id for one in wrong) if beside is not None and beside is others[0] else frozenset()
+    said = play_reasons(context, found[0], beside, named)
+    if not found[0].ends_game:
+        said += next_best(candidates)
     return Explanation(
         kind="play",
         best=best.play,
@@ -118,15 +142,26 @@ def explain_play(
         loss=None if done is None else max(best.equity - done.equity, 0.0),
         position=facts,
         about=tuple(position_words(facts, names)),
-        reasons=(*play_reasons(context, found[0], None if wrong else other), *score_reasons(context)),
+        reasons=(*said, *score_reasons(context)),
         mistakes=tuple(wrong),
         facts={
             "rolls": ROLLS_IN_ALL,
             "money_gammon": MONEY_GAMMON,
             "gammon_values": list(context.gammon_values),
             "plays": [play.to_dict() for play in found],
+            "candidates": [_candidate_facts(one, best) for one in candidates[:LISTED]],
+            "bad_equity": bad,
         },
     )
+
+
+def _candidate_facts(one: Candidate, best: Candidate) -> dict[str, Any]:
+    return {
+        "play": one.play,
+        "equity": one.equity,
+        "loss": max(best.equity - one.equity, 0.0),
+        "plies": None if one.plies == ROLLED else one.plies,
+    }
 
 
 def _candidates(analyst: Analyst, position: Position, known: Known | None) -> Sequence[Candidate]:
@@ -190,10 +225,16 @@ def explain_cube(
 
     Raises:
         PositionError: as `bgai.decide_cube`.
-        InputError: `done` is nothing that can be done.
+        InputError: `done` is nothing that can be done, or what the rules forbid.
     """
     action = None if done is None else read_done(done)
+    check_cube_question(position)
+    if action is not None:
+        check_done(analyst, position, action)
     decision = decide_cube(analyst, position, look_ahead=False) if known is None else known
+    context = context_of(analyst, position, names)
+    if context.dead and known is None and decision.plies == 0:
+        decision = look_past_the_roll(analyst, position, decision)
     facts = describe(position)
     market = market_of(analyst, position) if look_ahead and decision.may_double else None
     best = f"{decision.action}, {decision.answer}" if decision.may_double else decision.action
@@ -206,8 +247,8 @@ def explain_cube(
         loss=None if action is None else loss_of(decision, action),
         position=facts,
         about=tuple(position_words(facts, names)),
-        reasons=tuple(cube_reasons(decision, market, names)),
-        mistakes=() if action is None else tuple(cube_mistakes(decision, market, action, names)),
+        reasons=tuple(cube_reasons(context, decision, market)),
+        mistakes=() if action is None else tuple(cube_mistakes(context, decision, market, action)),
         facts=_cube_facts(decision, market),
     )
 

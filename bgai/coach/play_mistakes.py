@@ -9,22 +9,23 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from bgai.board import HOME
+from bgai.coach.chance_words import chance_words, telling_chance, worth_words
 from bgai.coach.play_context import PlayContext
+from bgai.coach.play_merits import may_build, outside
 from bgai.coach.plays import PlayFacts
 from bgai.coach.position_words import ROLLS_IN_ALL
 from bgai.coach.reasons import Reason, counted, points_text, reason
-from bgai.coach.sides import STACK, THEIR_HOME
+from bgai.coach.sides import STACK
 
 SPOKEN = 0.005
 """Equity from which on a loss is explained."""
 
 _MANY_SHOTS = 4
+_SAFE = 3
 """Of 36 rolls."""
 _BAR_POINT = 7
-_STRONG_BOARD = 3
-"""Home points from which on the other's board makes the 24 point worth holding."""
 _GAMMONS = 0.03
-_WINS = 0.005
+_CHANCES = {"win": "fewer-wins", "win_gammon": "fewer-gammons", "lose_gammon": "gammon-risk"}
 
 
 def play_mistakes(context: PlayContext, best: PlayFacts, played: PlayFacts) -> list[Reason]:
@@ -41,11 +42,16 @@ def play_mistakes(context: PlayContext, best: PlayFacts, played: PlayFacts) -> l
             *_points(context, best, played),
             *_back_checkers(context, best, played),
             *_shape(context, best, played),
-            *_safety(best, played),
+            *_safety(context, best, played),
             *_contact(context, best, played),
         ]
     found += _gammons(best, played, any(context.gammon_values))
-    return found or list(_wins(best, played))
+    if found:
+        return found
+    name = telling_chance(best, played, context.gammon_values)
+    if name is None:
+        return [worth_words("worth-less", played, best)]
+    return [chance_words(_CHANCES[name], name, played, best)]
 
 
 def _hits(best: PlayFacts, played: PlayFacts) -> Iterator[Reason]:
@@ -58,17 +64,24 @@ def _hits(best: PlayFacts, played: PlayFacts) -> Iterator[Reason]:
             "loose-hit",
             "It hits loose on the {points} without need; {shots} of {all} rolls hit back.",
             points=points_text(loose),
-            shots=played.sides[0].shots,
+            shots=_shots_at(played, loose),
             all=ROLLS_IN_ALL,
         )
+
+
+def _shots_at(played: PlayFacts, points: tuple[int, ...]) -> int:
+    """Rolls that hit a blot; where there are several, those that hit anything."""
+    side = played.sides[0]
+    if len(points) > 1:
+        return side.shots
+    return next(blot.shots for blot in side.blots if blot.point == points[0])
 
 
 def _points(context: PlayContext, best: PlayFacts, played: PlayFacts) -> Iterator[Reason]:
     missed = tuple(point for point in best.made if point not in played.made and point <= _BAR_POINT)
     if missed:
         yield reason("missed-point", "It misses the {points}.", points=points_text(missed))
-    strong = len(context.facts.sides[1].home_points) >= _STRONG_BOARD
-    useful = range(THEIR_HOME, 25 if strong else 24)
+    useful = context.useful_anchors
     anchors = tuple(point for point in best.made if point not in played.made and point in useful)
     if anchors and len(best.sides[0].anchors) > len(played.sides[0].anchors):
         yield reason("missed-anchor", "It misses the anchor on the {points}.", points=points_text(anchors))
@@ -120,7 +133,7 @@ def _shape(context: PlayContext, best: PlayFacts, played: PlayFacts) -> Iterator
     if played.sides[0].deep > max(best.sides[0].deep, context.facts.sides[0].deep):
         yield reason(
             "buries-checkers",
-            "It buries checkers: {count} {stand} on the lowest two points, after {play} {theirs}.",
+            "It buries checkers: {count} {stand} on the lowest two points, {theirs} after {play}.",
             words={"stand": counted(played.sides[0].deep, "stands", "stand")},
             count=played.sides[0].deep,
             play=best.play,
@@ -128,23 +141,26 @@ def _shape(context: PlayContext, best: PlayFacts, played: PlayFacts) -> Iterator
         )
 
 
-def _safety(best: PlayFacts, played: PlayFacts) -> Iterator[Reason]:
+def _safety(context: PlayContext, best: PlayFacts, played: PlayFacts) -> Iterator[Reason]:
     mine, theirs = played.sides[0].costly_shots, best.sides[0].costly_shots
+    where = outside(best, played)
     if mine - theirs >= _MANY_SHOTS:
         few = "only {theirs}" if theirs else "none"
         yield reason(
             "too-many-shots",
-            f"It leaves {{shots}} of {{all}} rolls that hit, {{play}} {few}.",
+            f"It leaves {{shots}} of {{all}} rolls that hit{where}, {{play}} {few}.",
+            words=context.words,
             shots=mine,
             all=ROLLS_IN_ALL,
             play=best.play,
             theirs=theirs,
         )
-    elif theirs - mine >= _MANY_SHOTS:
+    elif theirs - mine >= _MANY_SHOTS and mine <= _SAFE:
         left = "{shots} of {all} rolls that hit" if mine else "no shot"
         yield reason(
             "too-safe",
-            f"It plays safe without need: it leaves {left}, {{play}} {{theirs}} of {{all}}.",
+            f"It plays safe without need: it leaves {left}{where}, {{play}} {{theirs}} of {{all}}.",
+            words=context.words,
             shots=mine,
             all=ROLLS_IN_ALL,
             play=best.play,
@@ -153,16 +169,16 @@ def _safety(best: PlayFacts, played: PlayFacts) -> Iterator[Reason]:
     if played.unsafe is not None and best.unsafe is not None and played.unsafe - best.unsafe >= _MANY_SHOTS:
         yield reason(
             "awkward-next-turn",
-            "Next turn {count} of {all} rolls leave a shot, after {play} only {theirs}.",
+            "Next turn {count} of {all} rolls leave a shot, only {theirs} after {play}.",
             count=played.unsafe,
             all=ROLLS_IN_ALL,
             play=best.play,
             theirs=best.unsafe,
         )
-    if best.new_points - played.new_points >= _MANY_SHOTS:
+    if may_build(played) and best.new_points - played.new_points >= _MANY_SHOTS:
         yield reason(
             "inflexible",
-            "Next turn {count} of {all} rolls make a point, after {play} {theirs}.",
+            "Next turn {count} of {all} rolls make a point, {theirs} after {play}.",
             count=played.new_points,
             all=ROLLS_IN_ALL,
             play=best.play,
@@ -207,7 +223,7 @@ def _in_race(best: PlayFacts, played: PlayFacts) -> Iterator[Reason]:
     if mine is not None and theirs is not None and mine > theirs:
         yield reason(
             "wastes-pips",
-            "It wastes pips: {mine:.2f} effective pips are left, after {play} {theirs:.2f}.",
+            "It wastes pips: {mine:.2f} effective pips are left, {theirs:.2f} after {play}.",
             mine=mine,
             play=best.play,
             theirs=theirs,
@@ -218,30 +234,6 @@ def _gammons(best: PlayFacts, played: PlayFacts, counting: bool) -> Iterator[Rea
     if not counting:
         return
     if best.chances["win_gammon"] - played.chances["win_gammon"] >= _GAMMONS:
-        yield reason(
-            "fewer-gammons",
-            "It wins a gammon in {mine:.1%} of the games, {play} in {theirs:.1%}.",
-            mine=played.chances["win_gammon"],
-            play=best.play,
-            theirs=best.chances["win_gammon"],
-        )
+        yield chance_words("fewer-gammons", "win_gammon", played, best)
     if played.chances["lose_gammon"] - best.chances["lose_gammon"] >= _GAMMONS:
-        yield reason(
-            "gammon-risk",
-            "It loses a gammon in {mine:.1%} of the games, {play} in {theirs:.1%}.",
-            mine=played.chances["lose_gammon"],
-            play=best.play,
-            theirs=best.chances["lose_gammon"],
-        )
-
-
-def _wins(best: PlayFacts, played: PlayFacts) -> Iterator[Reason]:
-    """What is left to say where no mistake has a name."""
-    if best.chances["win"] - played.chances["win"] >= _WINS:
-        yield reason(
-            "fewer-wins",
-            "It wins {mine:.1%} of the games, {play} {theirs:.1%}.",
-            mine=played.chances["win"],
-            play=best.play,
-            theirs=best.chances["win"],
-        )
+        yield chance_words("gammon-risk", "lose_gammon", played, best)

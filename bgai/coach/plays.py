@@ -7,17 +7,21 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from bgai.analyst import Analyst
 from bgai.board import HOME, Board, borne_off, flip, has_contact, result
 from bgai.coach.position_facts import plain
 from bgai.coach.race import Race, race_of
-from bgai.coach.rolls import Reach, unsafe_rolls
-from bgai.coach.sides import POINT, Side, sides_of
-from bgai.dice import ROLLS
+from bgai.coach.rolls import WEIGHTS, Reach, unsafe_rolls
+from bgai.coach.sides import POINT, THEIR_HOME, Side, sides_of
+from bgai.dice import ROLL_WEIGHTS, ROLLS
 from bgai.notation.playtext import format_play
 from bgai.opinions import ROLLED, RankedPlays
 from bgai.position import Position
+
+BAD = 0.3
+"""Equity by which a bad roll leaves less than the mean one."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -61,6 +65,8 @@ class PlayFacts:
     """Points that it makes."""
     broken: tuple[int, ...]
     """Points that it gives up."""
+    cleared: tuple[int, ...]
+    """Those of them from which it takes the last checker, with nobody left behind."""
     borne_off: int
     moved_back: int
     """Checkers that leave the other's home board or the bar for the rest of the board."""
@@ -83,6 +89,8 @@ class PlayFacts:
     best_reply: Reply | None
     """The opponent's best roll; None if replies were not looked at, or the game is over."""
     worst_reply: Reply | None
+    bad_rolls: int | None
+    """Of the opponent's 36 rolls, those that leave less by `BAD` than the mean roll after the first of the plays."""
 
     def to_dict(self) -> dict[str, Any]:
         """As JSON has it; the plies of what was rolled out are None."""
@@ -107,10 +115,10 @@ def candidates_of(position: Position, ranked: RankedPlays) -> list[Candidate]:
 
 def facts_of_plays(
     position: Position, candidates: Sequence[Candidate], best: Candidate, names: Sequence[str], analyst: Analyst | None
-) -> list[PlayFacts]:
-    """The facts of some plays of a position; without an analyst the replies are left out.
+) -> tuple[list[PlayFacts], float | None]:
+    """The facts of some plays of a position, and the equity below which a reply is bad.
 
-    `names` of the five chances.
+    Without an analyst the replies are left out. `names` of the five chances.
     """
     boards = np.stack([one.after for one in candidates])
     sides = sides_of(boards)
@@ -120,10 +128,13 @@ def facts_of_plays(
         counts = iter(Reach(boards[np.array(going_on)]).new_points())
         new_points = [next(counts) if on else 0 for on in going_on]
     replies = _replies(analyst, position, boards, going_on)
-    return [
-        _facts(position.board, one, best, names, sides[number], new_points[number], replies[number])
+    first = replies[0]
+    bad = None if first is None else float(ROLL_WEIGHTS @ first) - BAD
+    found = [
+        _facts(position.board, one, best, names, sides[number], new_points[number], replies[number], bad)
         for number, one in enumerate(candidates)
     ]
+    return found, bad
 
 
 def _facts(
@@ -133,7 +144,8 @@ def _facts(
     names: Sequence[str],
     sides: tuple[Side, Side],
     new_points: int,
-    replies: tuple[Reply, Reply] | None,
+    replies: NDArray[np.float64] | None,
+    bad: float | None,
 ) -> PlayFacts:
     after = one.after
     side = sides[0]
@@ -150,6 +162,11 @@ def _facts(
         hits=hits,
         made=tuple(point for point in range(24, 0, -1) if after[point] >= POINT > before[point]),
         broken=tuple(point for point in range(24, 0, -1) if before[point] >= POINT > after[point]),
+        cleared=tuple(
+            point
+            for point in range(24, 0, -1)
+            if before[point] >= POINT and not (after[min(point, THEIR_HOME) :] > 0).any()
+        ),
         borne_off=side.off - int(borne_off(before)),
         moved_back=back - side.back,
         home_blots=home_blots,
@@ -160,15 +177,16 @@ def _facts(
         race=race_of(after),
         new_points=new_points,
         unsafe=unsafe_rolls(after) if contact and not side.back and not result(after) else None,
-        best_reply=replies[0] if replies else None,
-        worst_reply=replies[1] if replies else None,
+        best_reply=_reply(replies, int(replies.argmin())) if replies is not None else None,
+        worst_reply=_reply(replies, int(replies.argmax())) if replies is not None else None,
+        bad_rolls=None if replies is None or bad is None else int(WEIGHTS @ (replies < bad)),
     )
 
 
 def _replies(
     analyst: Analyst | None, position: Position, boards: Board, going_on: Sequence[bool]
-) -> list[tuple[Reply, Reply] | None]:
-    """The opponent's best and worst roll after each play that does not end the game."""
+) -> list[NDArray[np.float64] | None]:
+    """What the opponent's 21 rolls leave after each play that does not end the game: float64[21]."""
     if analyst is None or not any(going_on):
         return [None] * len(boards)
     cube, score, limit = position.cube.flipped(), position.score.flipped(), position.cube_limit
@@ -180,15 +198,8 @@ def _replies(
     ]
     ranked = analyst.at_once().rank(asked)
     equities = iter(-ranked.equities[ranked.order[ranked.plays.offsets[:-1]]].reshape(-1, len(ROLLS)))
-    found: list[tuple[Reply, Reply] | None] = []
-    for on in going_on:
-        if not on:
-            found.append(None)
-            continue
-        left = next(equities)
-        found.append((_reply(left, int(left.argmin())), _reply(left, int(left.argmax()))))
-    return found
+    return [next(equities) if on else None for on in going_on]
 
 
-def _reply(left: Any, roll: int) -> Reply:
+def _reply(left: NDArray[np.float64], roll: int) -> Reply:
     return Reply(f"{ROLLS[roll][0]}-{ROLLS[roll][1]}", float(left[roll]))

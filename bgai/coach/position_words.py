@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bgai.board import HOME
 from bgai.coach.plans import Plan
 from bgai.coach.position_facts import PositionFacts
 from bgai.coach.race import Race
@@ -13,40 +14,55 @@ Names = tuple[str, str]
 
 ROLLS_IN_ALL = 36
 
-_PLANS: dict[Plan, str] = {
-    "bear-off": "bears off",
-    "race": "races home",
-    "containment": "tries to contain the last checkers",
-    "back game": "plays a back game",
-    "ace-point game": "plays an ace-point game",
-    "bear-off against contact": "bears off against contact",
-    "blitz": "attacks: a blitz",
-    "priming game": "plays a priming game",
-    "mutual holding game": "plays a mutual holding game",
-    "holding game": "plays a holding game",
-    "bear-in against contact": "brings the checkers home against contact",
-    "running game": "runs",
-    "positional game": "plays a positional game",
+_TELLING_SHARE = 0.5
+"""A lead of more is not told as a share of the leader's pips."""
+_BOARD = 2
+"""Home points from which on a board is spoken of."""
+
+_PLANS: dict[Plan, tuple[str, str]] = {
+    "bear-off": ("bears off", "bear off"),
+    "race": ("races home", "race home"),
+    "closeout": ("has closed {foe} out", ""),
+    "closed out": ("", ""),
+    "containment": ("tries to contain the last checkers", "try to contain the last checkers"),
+    "back game": ("plays a back game", "play a back game"),
+    "ace-point game": ("plays an ace-point game", ""),
+    "bear-off against contact": ("bears off against contact", "bear off against contact"),
+    "coming home": ("has to bring the last checkers home", "have to bring the last checkers home"),
+    "blitz": ("attacks: a blitz", "attack: a blitz"),
+    "priming game": ("plays a priming game", "play a priming game: prime against prime"),
+    "trapped": ("is trapped behind a full prime", "are trapped behind a full prime"),
+    "mutual holding game": ("plays a mutual holding game", "play a mutual holding game"),
+    "holding game": ("plays a holding game", "play a holding game"),
+    "waiting for a shot": ("waits for a shot", ""),
+    "opening": ("develops", "develop: the opening"),
+    "bear-in against contact": ("brings the checkers home against contact", "bring the checkers home against contact"),
+    "running game": ("runs", ""),
+    "positional game": ("", ""),
 }
+"""What one side does, and what both do. Empty where there is nothing to say, where the other side's plan says it, or
+where both sides cannot have the plan."""
 
 
 def position_words(facts: PositionFacts, names: Names) -> list[Reason]:
     """The race, the plans, then each side."""
-    plans = reason(
-        "plans",
-        "{own} {own_plan}, {other} {other_plan}.",
-        words={
-            "own": names[0],
-            "other": names[1],
-            "own_plan": _PLANS[facts.plans[0]],
-            "other_plan": _PLANS[facts.plans[1]],
-        },
-    )
-    found = [*race_words(facts.race, facts.sides, names), plans]
+    found = [*race_words(facts.race, facts.sides, names), *_plans(facts.plans, names)]
     if facts.race.pure:
         return found
     own, other = facts.sides
     return [*found, *_side_words(own, *names), *_side_words(other, names[1], names[0])]
+
+
+def _plans(plans: tuple[Plan, Plan], names: Names) -> list[Reason]:
+    own, other = plans
+    if own == other and _PLANS[own][1]:
+        return [reason("plans", "Both sides {plan}.", words={"plan": _PLANS[own][1]})]
+    said = [
+        f"{name} {_PLANS[plan][0].replace('{foe}', foe)}"
+        for plan, name, foe in zip(plans, names, names[::-1], strict=True)
+        if _PLANS[plan][0]
+    ]
+    return [reason("plans", "{plans}.", words={"plans": ", ".join(said)})] if said else []
 
 
 def race_words(race: Race, sides: tuple[Side, Side], names: Names) -> list[Reason]:
@@ -56,21 +72,22 @@ def race_words(race: Race, sides: tuple[Side, Side], names: Names) -> list[Reaso
     if race.lead == 0:
         found = [reason("race", "The race is even at {pips} pips each.", words=words, pips=own.pips)]
     else:
+        shares = {"share": abs(race.lead_share)} if abs(race.lead_share) <= _TELLING_SHARE else {}
+        share = " ({share:.1%})" if shares else ""
         leader, ahead, behind = (names[0], own, other) if race.lead > 0 else (names[1], other, own)
         found = [
             reason(
                 "race",
-                "{leader} leads the race by {lead} {pips_word}, {ahead} to {behind} ({share:.1%}).",
+                "{leader} leads the race by {lead} {pips_word}, {ahead} to {behind}" + share + ".",
                 words={"leader": leader, "pips_word": counted(abs(race.lead), "pip")},
                 lead=abs(race.lead),
                 ahead=ahead.pips,
                 behind=behind.pips,
-                share=abs(race.lead_share),
+                **shares,
             )
         ]
     if race.runners is None:
         return found
-    assert race.kleinman is not None
     for runner, name in zip(race.runners, names, strict=True):
         if runner.effective is not None and runner.wastage is not None and runner.rolls is not None:
             found.append(
@@ -84,6 +101,17 @@ def race_words(race: Race, sides: tuple[Side, Side], names: Names) -> list[Reaso
                     rolls=runner.rolls,
                 )
             )
+    if race.table is not None:
+        found.append(
+            reason(
+                "bear-off-chance",
+                "By the {which} bear-off table {own} wins {chance:.1%} without the cube.",
+                words={**words, "which": "exact" if race.exact else "one-sided"},
+                chance=race.table,
+            )
+        )
+        return found
+    assert race.kleinman is not None
     found.append(
         reason(
             "kleinman",
@@ -100,18 +128,23 @@ def race_words(race: Race, sides: tuple[Side, Side], names: Names) -> list[Reaso
 def _side_words(side: Side, name: str, foe: str) -> list[Reason]:
     words = {"name": name, "foe": foe}
     found = []
-    if side.bar and side.entry is not None:
+    dancing = None if side.entry is None else side.entry.dancing
+    if dancing is not None:
+        which = {0: "enters with every roll", ROLLS_IN_ALL: "cannot enter"}
+        what = which.get(dancing, "dances with {dancing} of {all} rolls")
         found.append(
             reason(
                 "bar",
-                "{name} has {bar} {checkers} on the bar and dances with {dancing} of {all} rolls.",
+                f"{{name}} has {{bar}} {{checkers}} on the bar and {what}.",
                 words={**words, "checkers": counted(side.bar, "checker")},
                 bar=side.bar,
-                dancing=side.entry.dancing,
+                dancing=dancing,
                 all=ROLLS_IN_ALL,
             )
         )
-    if side.home_points:
+    if side.board == HOME:
+        found.append(reason("closed-board", "{name} has a closed board.", words=words))
+    elif side.board >= _BOARD:
         found.append(
             reason(
                 "home-points",
@@ -121,11 +154,13 @@ def _side_words(side: Side, name: str, foe: str) -> list[Reason]:
                 points=listed([str(point) for point in side.home_points]),
             )
         )
-    if side.prime is not None:
+    bears_off = side.off > 0 or not side.outside
+    if side.prime is not None and side.prime.trapped and not bears_off:
         found.append(
             reason(
                 "prime",
-                "{name} has a prime of {length} points from {high} to {low} with {trapped} of {foe}'s checkers behind.",
+                "{name} has a prime of {length} points from {high} to {low}"
+                " with {trapped} of {foe}'s checkers behind it.",
                 words=words,
                 length=side.prime.length,
                 high=side.prime.high,
@@ -133,12 +168,12 @@ def _side_words(side: Side, name: str, foe: str) -> list[Reason]:
                 trapped=side.prime.trapped,
             )
         )
-    if side.broken_prime is not None:
+    if side.broken_prime is not None and side.broken_prime.trapped and not bears_off:
         found.append(
             reason(
                 "broken-prime",
-                "{name} has {length} points of a broken prime from {high} to {low}"
-                " with {trapped} of {foe}'s checkers behind.",
+                "{name} has a broken prime of {length} points from {high} to {low}"
+                " with {trapped} of {foe}'s checkers behind it.",
                 words=words,
                 length=side.broken_prime.length,
                 high=side.broken_prime.high,
@@ -155,7 +190,7 @@ def _side_words(side: Side, name: str, foe: str) -> list[Reason]:
                 points=points_text(side.anchors),
             )
         )
-    if side.escapes is not None:
+    if side.escapes is not None and dancing != ROLLS_IN_ALL:
         found.append(
             reason(
                 "back",
@@ -169,8 +204,15 @@ def _side_words(side: Side, name: str, foe: str) -> list[Reason]:
     if side.blots:
         found.append(_blots(side, words))
     if side.stacks:
-        stacks = [f"{count} on {point}" for point, count in side.stacks]
-        found.append(reason("stacks", "{name} has stacks: {stacks}.", words=words, stacks=listed(stacks)))
+        stacks = listed([f"{count} on the {point} point" for point, count in side.stacks])
+        found.append(
+            reason(
+                "stacks",
+                "{name} stacks {stacks}." if len(side.stacks) == 1 else "{name} has stacks: {stacks}.",
+                words=words,
+                stacks=stacks,
+            )
+        )
     return found
 
 
@@ -178,20 +220,25 @@ def _blots(side: Side, words: dict[str, str]) -> Reason:
     """Where they are, and what hits them."""
     if len(side.blots) == 1:
         blot = side.blots[0]
+        what = "hit by {shots} of {all} rolls" if blot.shots else "which no roll hits"
         return reason(
             "blots",
-            "{name} has a blot on {point}, hit by {shots} of {all} rolls.",
+            f"{{name}} has a blot on {{point}}, {what}.",
             words=words,
             point=blot.point,
             shots=blot.shots,
             all=ROLLS_IN_ALL,
         )
-    where = "" if side.costly_shots == side.shots else ", {costly} of them outside {foe}'s home board"
+    if not side.shots:
+        blots = listed([str(blot.point) for blot in side.blots])
+        return reason("blots", "{name} has blots on {blots}, which no roll hits.", words=words, blots=blots)
+    few = "{costly}" if side.costly_shots else "none"
+    where = "" if side.costly_shots == side.shots else f", {few} of them outside {{foe}}'s home board"
     return reason(
         "blots",
         f"{{name}} has blots on {{blots}}; {{shots}} of {{all}} rolls hit something{where}.",
         words=words,
-        blots=listed([f"{blot.point} (hit by {blot.shots})" for blot in side.blots]),
+        blots=listed([f"{blot.point} (hit by {blot.shots})" if blot.shots else str(blot.point) for blot in side.blots]),
         shots=side.shots,
         costly=side.costly_shots,
         all=ROLLS_IN_ALL,

@@ -19,6 +19,7 @@ import numpy as np
 
 from bgai import bearoff
 from bgai.board import BAR, HOME, Board, flip, has_contact, pip_count
+from bgai.outcomes import COUNT, WIN
 
 PIPS_A_ROLL = 49 / 6
 """The mean of a roll, doubles counted fourfold."""
@@ -58,6 +59,10 @@ class Race:
     runners: tuple[Runner, Runner] | None
     kleinman: float | None
     """Chance of the player on roll to win, by Kleinman's formula."""
+    table: float | None
+    """The same from the bear-off tables, without the cube; None unless all checkers of both sides are at home."""
+    exact: bool
+    """Whether that table is the exact one."""
     keith_action: KeithAction | None
     """Cube action of the player on roll at money, by the Keith count; with its own cube if that is `owned`."""
 
@@ -68,11 +73,21 @@ def race_of(board: Board, *, owned: bool = False) -> Race:
     lead = pips[1] - pips[0]
     share = lead / max(min(pips), 1)
     if has_contact(board):
-        return Race(False, lead, share, None, None, None)
+        return Race(False, lead, share, None, None, None, False, None)
     runners = _runner(board), _runner(flip(board))
-    return Race(
-        True, lead, share, runners, kleinman(*pips), keith_action(runners[0].keith, runners[1].keith, owned=owned)
-    )
+    table, exact = _table_chance(board)
+    action = keith_action(runners[0].keith, runners[1].keith, owned=owned)
+    return Race(True, lead, share, runners, kleinman(*pips), table, exact, action)
+
+
+def _table_chance(board: Board) -> tuple[float | None, bool]:
+    """What the bear-off tables give the side on roll, and whether that is exact."""
+    boards = np.ascontiguousarray(board[None])
+    if not bearoff.held_by_tables(boards).any():
+        return None, False
+    outcomes = np.zeros((1, COUNT), dtype=np.float32)
+    bearoff.put_bear_offs(boards, outcomes)
+    return float(outcomes[0, WIN]), bool(bearoff.held_by_tables(boards, bearoff.EXACT)[0])
 
 
 def _runner(board: Board) -> Runner:

@@ -131,7 +131,6 @@ EXAMPLES: dict[str, Any] = {
         "mark": "very bad",
         "text": [
             "The race is even at 167 pips each.",
-            "Ann plays a positional game, 0002-generations plays a positional game.",
             "Ann has a 1-point board: 6.",
             "Ann has an anchor on the 24 point.",
             "Ann has 2 checkers back; 22 of 36 rolls bring one out.",

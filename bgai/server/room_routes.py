@@ -306,8 +306,8 @@ async def analysis(id: Id, wanted: shapes.AnalysisOfGame, request: Request) -> R
         check_help(kept.room, "tutor")
     played = MatchFile(kept.room.record, "a game of this server")
     threads = settings_of(request).threads
-    job = jobs_of(request).start("analysis", lambda job: job_routes._analyse(job, played, level, model, threads))
-    return job_routes._started(job)
+    job = jobs_of(request).start("analysis", lambda job: job_routes.analysis_of(job, played, level, model, threads))
+    return job_routes.started(job)
 
 
 @router.get(

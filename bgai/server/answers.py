@@ -1,0 +1,262 @@
+"""Answers as JSON has them: the keys and the rounding of docs/json.md, and the steps of plays beside them.
+
+Many questions are answered at once, and a single one is a block of one, so that both get the same numbers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bgai.analyst import Analyst
+from bgai.board import Board, borne_off, flip, opponent_borne_off, pip_count
+from bgai.cube_decision import decide_cube
+from bgai.notation.identify import write_all
+from bgai.notation.playtext import format_play
+from bgai.notation.positionid import format_position_id, format_position_ids
+from bgai.notation.reading import Reading
+from bgai.notation.xgid import format_xgid
+from bgai.opinions import ROLLED
+from bgai.outcomes import NAMES, Outcomes
+from bgai.plays import Steps, legal_plays
+from bgai.position import Position
+from bgai.server.positions import OWNERS
+from bgai.version import JSON_VERSION
+
+DECIMALS = 6
+"""A `float32` chance is good to seven digits."""
+
+_KNOWN_TEXTS = 50_000
+
+Record = dict[str, Any]
+Numbers = NDArray[np.float64]
+
+_OWNER_NAMES = {owner: name for name, owner in OWNERS.items()}
+
+
+class PlayTexts:
+    """Plays in notation.
+
+    A text depends on the steps and on which of them hit, and the same few come again and again.
+    """
+
+    def __init__(self) -> None:
+        self._known: dict[bytes, tuple[str, list[list[int]]]] = {}
+
+    def of(self, boards: Board, steps: Steps) -> list[tuple[str, list[list[int]]]]:
+        """Texts, and steps from and to, of boards `int8[M, 26]` and steps `int8[M, 4, 2]`."""
+        ends = steps[..., 1].astype(np.int64)
+        hits = (ends > 0) & (np.take_along_axis(boards, ends, axis=1) == -1)
+        keys = np.concatenate([steps.reshape(-1, 8), hits.astype(np.int8)], axis=1)
+        data, width = keys.tobytes(), keys.shape[1]
+        if len(self._known) > _KNOWN_TEXTS:
+            self._known.clear()
+        found = []
+        for number in range(len(keys)):
+            key = data[number * width : (number + 1) * width]
+            entry = self._known.get(key)
+            if entry is None:
+                entry = self._known[key] = (format_play(boards[number], steps[number]), steps_record(steps[number]))
+            found.append(entry)
+        return found
+
+
+TEXTS = PlayTexts()
+
+
+def steps_record(steps: Steps) -> list[list[int]]:
+    """`[from, to]` of each step of one play: 25 is the bar, 0 off."""
+    return [[int(begin), int(end)] for begin, end in steps if begin]
+
+
+def legal_record(position: Position) -> Record:
+    """All legal plays of a roll."""
+    assert position.dice is not None
+    plays = legal_plays(position.board, position.dice)
+    boards = np.repeat(position.board[None], len(plays), axis=0)
+    entries = [
+        {"play": text, "steps": steps, "position_id": after}
+        for (text, steps), after in zip(
+            TEXTS.of(boards, plays.steps), format_position_ids(plays.successors), strict=True
+        )
+    ]
+    return {
+        "version": JSON_VERSION,
+        "position_id": format_position_id(position.board),
+        "dice": list(position.dice),
+        "must_pass": plays.must_pass,
+        "plays": entries,
+    }
+
+
+def play_records(analyst: Analyst, settings: Record, questions: Sequence[tuple[Position, int]]) -> list[Record]:
+    """The best plays of positions with dice, so many of each; all if 0.
+
+    A loss is 0 where a play that was looked at less deeply would seem to be better than the best.
+    """
+    positions = [position for position, _ in questions]
+    boards = np.stack([position.board for position in positions])
+    ranked = analyst.rank(positions)
+    offsets = ranked.plays.offsets
+    counts = np.diff(offsets)
+    owner = np.repeat(np.arange(len(questions)), counts)
+    best = ranked.equities[ranked.order[offsets[:-1]]]
+    most = np.array([top or count for (_, top), count in zip(questions, counts, strict=True)])
+    wanted = np.arange(len(owner)) - offsets[:-1][owner] < most[owner]
+    order, owner = ranked.order[wanted], owner[wanted]
+    equities = ranked.equities[order]
+    values = _values(
+        {
+            "equity": equities,
+            "cubeless_equity": ranked.cubeless[order],
+            "mwc": ranked.mwc[order],
+            "loss": np.maximum(best[owner] - equities, 0.0),
+        },
+        ranked.outcomes[order],
+    )
+    texts = TEXTS.of(boards[owner], ranked.plays.steps[order])
+    ids = format_position_ids(ranked.plays.successors[order])
+    entries: list[list[Record]] = [[] for _ in questions]
+    for number, (text, steps), after, plies, value in zip(
+        owner.tolist(), texts, ids, ranked.plies[order].tolist(), values, strict=True
+    ):
+        entries[number].append(
+            {"play": text, "steps": steps, "position_id": after, "plies": plies_record(plies), **value}
+        )
+    return [
+        {
+            "version": JSON_VERSION,
+            "position_id": name,
+            "dice": list(position.dice or ()),
+            "model": analyst.name,
+            "settings": settings,
+            "legal": count,
+            "plays": plays,
+        }
+        for name, position, count, plays in zip(
+            format_position_ids(boards), positions, counts.tolist(), entries, strict=True
+        )
+    ]
+
+
+def evaluation_records(analyst: Analyst, settings: Record, positions: Sequence[Position]) -> list[Record]:
+    """What positions are worth to the player on roll, before the roll."""
+    found = analyst.evaluate_many(positions)
+    values = _values(
+        {
+            "equity": np.array([one.equity for one in found]),
+            "cubeless_equity": np.array([one.cubeless for one in found]),
+            "mwc": np.array([np.nan if one.mwc is None else one.mwc for one in found]),
+        },
+        np.stack([one.outcomes for one in found]),
+    )
+    return [
+        {
+            "version": JSON_VERSION,
+            "position_id": format_position_id(position.board),
+            "xgid": format_xgid(position),
+            "model": analyst.name,
+            "settings": settings,
+            "plies": plies_record(one.plies),
+            **value,
+        }
+        for position, one, value in zip(positions, found, values, strict=True)
+    ]
+
+
+def cube_record(analyst: Analyst, settings: Record, position: Position, *, market: bool) -> Record:
+    """The cube decision of a position before the roll, or the answer to a double; `market` for the market losers."""
+    found = decide_cube(analyst, position, look_ahead=market)
+    asked = found.may_double or position.offer is not None
+    mwc = None if found.mwc is None else dict(found.mwc)
+    if mwc is not None and not asked:
+        mwc["double_take"] = None  # type: ignore[assignment]
+    record = {
+        "no_double": found.no_double,
+        "double_take": found.double_take if asked else None,
+        "double_pass": found.double_pass,
+        "action": found.action,
+        "answer": found.answer if asked else None,
+        "may_double": found.may_double,
+        "why": found.why,
+        "take_point": found.take_point,
+        "gammon_price": found.gammon_price,
+        "market_losers": found.market_losers,
+        "mwc": mwc,
+        "cubeless_equity": found.cubeless,
+        **dict(zip(NAMES, map(float, found.outcomes), strict=True)),
+    }
+    return {
+        "version": JSON_VERSION,
+        "position_id": format_position_id(position.board),
+        "xgid": format_xgid(position),
+        "model": analyst.name,
+        "settings": settings,
+        "plies": plies_record(found.plies),
+        "offer": position.offer,
+        **rounded(record),
+    }
+
+
+def position_record(reading: Reading) -> Record:
+    """A position in every notation, and field by field; each pair is the player on roll's and the opponent's."""
+    position = reading.position
+    board, score, cube = position.board, position.score, position.cube
+    written = write_all(position)
+    texts = {one.kind: one.text for one in written}
+    lost = [f"{one.kind}: written {one.note}" for one in written if one.text is not None and one.note]
+    return {
+        "version": JSON_VERSION,
+        "kind": reading.kind,
+        "position_id": texts["position ID"],
+        "gnubg_id": texts["GNUBG ID"],
+        "xgid": texts["XGID"],
+        "key": texts["gnubg-nn key"],
+        "fibs_board": texts["FIBS board"],
+        "side": ("upper", "lower")[position.seat],
+        "board": board.tolist(),
+        "pips": [int(pip_count(board)), int(pip_count(flip(board)))],
+        "off": [int(borne_off(board)), int(opponent_borne_off(board))],
+        "dice": None if position.dice is None else list(position.dice),
+        "cube": cube.value,
+        "cube_owner": _OWNER_NAMES[cube.owner],
+        "cube_limit": position.cube_limit,
+        "offer": position.offer,
+        "length": score.length,
+        "score": list(score.points),
+        "crawford": score.crawford,
+        "post_crawford": score.post_crawford,
+        "jacoby": score.jacoby,
+        "beavers": score.beavers,
+        "remarks": [*reading.remarks, *lost],
+    }
+
+
+def plies_record(plies: int) -> int | None:
+    """None for what was rolled out."""
+    return None if plies == ROLLED else plies
+
+
+def rounded(value: Any) -> Any:
+    """All numbers of an answer, rounded."""
+    if isinstance(value, float):
+        # Adding 0 turns -0.0 into 0.0.
+        return round(value, DECIMALS) + 0.0
+    if isinstance(value, dict):
+        return {key: rounded(one) for key, one in value.items()}
+    return [rounded(one) for one in value] if isinstance(value, list | tuple) else value
+
+
+def _values(columns: dict[str, Numbers], outcomes: Outcomes) -> list[Record]:
+    """The numbers of each answer by their keys, rounded."""
+    names = [*columns, *NAMES]
+    table = np.concatenate([np.stack(list(columns.values()), axis=1), outcomes], axis=1, dtype=np.float64)
+    rows = (np.round(table, DECIMALS) + 0.0).tolist()
+    found = [dict(zip(names, row, strict=True)) for row in rows]
+    for one in found:
+        if one["mwc"] != one["mwc"]:
+            one["mwc"] = None
+    return found

@@ -1,0 +1,128 @@
+// The dialog in which a position is set up: by tapping, or by pasting its name.
+
+import { Board, placeLabels } from "./board.js";
+import { open } from "./dialogs.js";
+import { at, html } from "./dom.js";
+import { BOT_BAR, BOT_OFF, OFF, OWN_BAR } from "./geometry.js";
+import { opening, readPosition, xgid } from "./position.js";
+import { preferences } from "./preferences.js";
+
+const CHECKERS = 15;
+
+export class SetUp {
+  /** `onplay(text)`: the position is to be played. */
+  constructor(onplay) {
+    this.onplay = onplay;
+    this.position = opening();
+    this.board = new Board(at("setup-board"), { onchoose: (place) => this.tap(place) });
+    at("setup-cube").append(...[...Array(11).keys()].map((n) => html("option", { value: 2 ** n }, n ? String(2 ** n) : "1 (shows 64)")));
+    at("setup-start").addEventListener("click", () => this.set({ ...this.position, board: opening().board }));
+    at("setup-clear").addEventListener("click", () => this.set({ ...this.position, board: Array(26).fill(0) }));
+    for (const id of ["turn", "dice", "cube", "owner", "length", "score"]) at(`setup-${id}`).addEventListener("change", () => this.read());
+    at("setup-id").addEventListener("input", () => this.paste());
+    at("setup-play").addEventListener("click", () => this.play());
+    new ResizeObserver(() => this.fit()).observe(at("setup-stage"));
+  }
+
+  open(text = "") {
+    open("setup");
+    const found = text ? readPosition(text) : null;
+    if (found) this.position = found;
+    this.write();
+    if (text && !found) at("setup-id").value = text;
+    this.fit();
+  }
+
+  fit() {
+    const stage = at("setup-stage");
+    this.board.fit(stage.clientWidth, stage.clientHeight, preferences().home);
+    this.draw();
+  }
+
+  set(position) {
+    this.position = position;
+    this.write();
+  }
+
+  get brush() {
+    return document.querySelector("input[name=setup-brush]:checked").value;
+  }
+
+  tap(place) {
+    if (place === null || place === OFF || place === BOT_OFF) return;
+    const board = [...this.position.board];
+    const brush = place === OWN_BAR ? "own" : place === BOT_BAR ? "bot" : this.brush;
+    const sign = brush === "own" ? 1 : -1;
+    if (this.brush === "none") board[place] = 0;
+    else if (board[place] * sign < 0) board[place] = sign;
+    else if (sum(board, sign) < CHECKERS) board[place] += sign;
+    else this.complain(`All fifteen of ${brush === "own" ? "your" : "the bot's"} checkers are on the board.`);
+    this.set({ ...this.position, board });
+  }
+
+  /** The fields into the position. */
+  read() {
+    const dice = at("setup-dice").value.replace("-", "").trim();
+    const score = /^(\d+)\s*[-:]\s*(\d+)$/.exec(at("setup-score").value.trim());
+    const wrong = !/^([1-6]{2})?$/.test(dice) ? "Dice are two digits, such as 31." : score ? "" : "A score is two numbers, such as 2-1.";
+    this.complain(wrong);
+    if (wrong) return;
+    this.position = {
+      ...this.position,
+      turn: Number(at("setup-turn").value),
+      dice,
+      cube: Number(at("setup-cube").value),
+      owner: Number(at("setup-owner").value),
+      length: Number(at("setup-length").value),
+      score: [Number(score[1]), Number(score[2])],
+    };
+    this.write();
+  }
+
+  /** The position into the fields. */
+  write() {
+    const { turn, dice, cube, owner, length, score } = this.position;
+    at("setup-turn").value = turn;
+    at("setup-dice").value = dice;
+    at("setup-cube").value = cube;
+    at("setup-owner").value = owner;
+    at("setup-length").value = length;
+    at("setup-score").value = score.join("-");
+    at("setup-id").value = xgid(this.position);
+    this.draw();
+  }
+
+  paste() {
+    const text = at("setup-id").value;
+    const found = readPosition(text);
+    this.complain(found || !text.trim() ? "" : "The board cannot show this form, but the server may read it: press Play.");
+    if (!found) return;
+    this.position = found;
+    this.write();
+    at("setup-id").value = text;
+  }
+
+  complain(text) {
+    at("setup-error").textContent = text;
+  }
+
+  draw() {
+    const { board, cube, owner } = this.position;
+    const none = new Set();
+    this.board.show({
+      board,
+      free: true,
+      cube: { value: cube === 1 ? 64 : cube, owner: owner === 0 ? null : owner === 1 ? "person" : "bot" },
+      labels: placeLabels(board, null, none, none),
+    });
+  }
+
+  play() {
+    at("setup").close();
+    this.onplay(at("setup-id").value.trim());
+  }
+}
+
+function sum(board, sign) {
+  return board.reduce((total, many) => total + Math.max(0, sign * many), 0);
+}

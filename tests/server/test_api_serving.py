@@ -1,0 +1,118 @@
+"""`bgai serve` as a process: its options, and how it ends."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import httpx
+import pytest
+
+from bgai.cli.main import parser
+from tests.cli import Command
+from tests.server.conftest import API, START, events
+
+TOKEN = "a token of some length"
+HEADERS = {"authorization": f"Bearer {TOKEN}"}
+
+
+class Process:
+    """A server of its own."""
+
+    def __init__(self, folder: Path) -> None:
+        token = folder / "token"
+        token.write_text(f"{TOKEN}\n")
+        token.chmod(0o600)
+        self.log = (folder / "log").open("w+")
+        words = ["serve", "--port", "0", "--token-file", str(token), "--db", str(folder / "games.sqlite"), "--log-json"]
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", "bgai", *words], stdout=subprocess.PIPE, stderr=self.log, text=True, env=os.environ
+        )
+        assert self.process.stdout is not None
+        found = re.match(r"(http://127\.0\.0\.1:\d+): ", self.process.stdout.readline())
+        assert found is not None, self.told()
+        self.base = found[1]
+
+    def told(self) -> str:
+        """What it has logged."""
+        self.log.flush()
+        return Path(self.log.name).read_text()
+
+    def stop(self, sign: int) -> int:
+        """Its exit code."""
+        self.process.send_signal(sign)
+        return self.process.wait(30)
+
+
+@pytest.fixture
+def process(tmp_path: Path) -> Iterator[Process]:
+    process = Process(tmp_path)
+    yield process
+    process.process.kill()
+    process.process.wait()
+    process.process.stdout.close()  # type: ignore[union-attr]
+    process.log.close()
+
+
+def test_a_server_ends_its_jobs_and_says_so(process: Process) -> None:
+    told: list[str] = []
+    with httpx.Client(base_url=process.base, headers=HEADERS, timeout=60) as client:
+        assert client.get("/healthz", headers={"authorization": ""}).status_code == 200
+        assert client.get(f"{API}/levels", headers={"authorization": ""}).status_code == 401
+        body = {"position": {"id": START, "dice": [3, 1]}, "trials": 36 * 1000, "truncation": 5, "settled": None}
+        job = client.post(f"{API}/rollouts", json=body).json()
+        begun = threading.Event()
+
+        def watch() -> None:
+            with client.stream("GET", f"{API}/jobs/{job['id']}/events") as response:
+                for text in response.iter_text():
+                    told.append(text)
+                    begun.set()
+
+        thread = threading.Thread(target=watch)
+        thread.start()
+        assert begun.wait(30)
+        code = process.stop(signal.SIGTERM)
+        thread.join(30)
+    last = events("".join(told))[-1]
+    assert (last["state"], last["reason"]) == ("cancelled", "the server is stopping")
+    assert code in (0, -signal.SIGTERM)
+    log = process.told()
+    assert TOKEN not in log
+    lines = [json.loads(line) for line in log.splitlines() if line.startswith("{")]
+    assert {"jobs are cancelled because the server stops", "request", "stopping"} <= {line["message"] for line in lines}
+    assert next(line for line in lines if line["message"].startswith("jobs"))["jobs"] == 1
+
+
+def test_what_cannot_be_served_is_said_in_a_line(
+    bgai_command: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    empty = tmp_path / "empty"
+    empty.touch(0o600)
+    assert "unknown model" in bgai_command.bad("serve", "--model", "nothing")
+    assert "is empty" in bgai_command.bad("serve", "--token-file", empty)
+    assert "cannot read the file" in bgai_command.bad("serve", "--token-file", tmp_path / "missing")
+    assert "such as https://example.org" in bgai_command.bad("serve", "--cors", "example.org")
+    assert "cannot find" in bgai_command.bad("serve", "--host", "no.such.host.invalid")
+    monkeypatch.setenv("BGAI_TOKEN", "short")
+    assert "at least 16" in bgai_command.bad("serve")
+    monkeypatch.delenv("BGAI_TOKEN")
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        assert "cannot listen" in bgai_command.bad("serve", "--port", str(taken.getsockname()[1]))
+
+
+def test_a_token_is_no_option() -> None:
+    (commands,) = [action for action in parser("serve")._actions if action.dest == "command"]
+    options = commands.choices["serve"]._option_string_actions  # type: ignore[index, call-overload]
+    assert "--token-file" in options
+    assert "--token" not in options
