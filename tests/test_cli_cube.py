@@ -224,7 +224,8 @@ def test_plays_are_ranked_with_the_cube_at_the_score(bgai_command: Command) -> N
     words = (START_ID, "41", "--match", "5", "--score", "4-4", "--json", "--top", "0")
     for entry in json.loads(bgai_command.good("move", *words))["plays"]:
         # At double match point gammons are worth nothing.
-        assert entry["equity"] == entry["cubeless_equity"] == pytest.approx(2 * entry["win"] - 1, abs=2e-6)
+        assert entry["equity"] == pytest.approx(entry["cubeless_equity"], abs=2e-6)
+        assert entry["equity"] == pytest.approx(2 * entry["win"] - 1, abs=2e-6)
         assert entry["mwc"] == pytest.approx(entry["win"], abs=2e-6)
     state = Position(dice=(4, 1), cube=Cube(2, "on roll"), score=Score((3, 5), 7))
     ranked = Analyst.of().rank([state])

@@ -31,7 +31,7 @@ from bgai.match_state import MatchState
 from bgai.model import load_model
 from bgai.notation.playtext import format_play
 from bgai.player import NetPlayer
-from tests.cli import Command, save_model
+from tests.cli import Command, heeding_interrupts, save_model
 
 YOU_BEGIN = next(seed for seed in range(100) if Dice(seed).opening() == (0, (6, 5)))
 PLAY = "the first legal play"
@@ -508,6 +508,7 @@ def test_interrupting_leaves_without_a_traceback(model: Path) -> None:
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         env=os.environ | {"PYTHONIOENCODING": "utf-8"},
+        preexec_fn=heeding_interrupts,
     )
     assert process.stdout is not None
     seen = b""

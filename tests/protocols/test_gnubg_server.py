@@ -20,7 +20,7 @@ from bgai.position import Position
 from bgai.protocols.gnubg_board import format_gnubg_board
 from bgai.protocols.gnubg_server import LONGEST_LINE, MOST_CLIENTS, ExternalServer, Lines
 from bgai.protocols.gnubg_session import Session
-from tests.cli import Command
+from tests.cli import Command, heeding_interrupts
 from tests.protocols.gnubg import serving
 from tests.protocols.test_gnubg_session import ADVISERS
 
@@ -148,7 +148,9 @@ def test_a_taken_port_is_said(server: ExternalServer, bgai_command: Command) -> 
 def test_the_command(ending: signal.Signals, code: int) -> None:
     words = [sys.executable, "-m", "bgai", "external", "--port", "0", "--level", "0-ply"]
     environment = os.environ | {"PYTHONPATH": str(Path(__file__).parents[2])}
-    with subprocess.Popen(words, stderr=subprocess.PIPE, text=True, env=environment) as process:
+    with subprocess.Popen(
+        words, stderr=subprocess.PIPE, text=True, env=environment, preexec_fn=heeding_interrupts
+    ) as process:
         try:
             assert process.stderr is not None
             # A machine without compiled kernels says so first.
