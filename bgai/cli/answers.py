@@ -11,13 +11,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from bgai.board import Board
 from bgai.cli.looking import Asked, plies_record
 from bgai.cli.question import Question
+from bgai.notation.known_plays import KnownPlays
 from bgai.notation.playtext import format_play
 from bgai.notation.positionid import format_position_ids
 from bgai.outcomes import NAMES, Outcomes
-from bgai.plays import Steps
 from bgai.version import JSON_VERSION
 
 DECIMALS = 6
@@ -36,7 +35,7 @@ class Answers:
     def __init__(self, asked: Asked) -> None:
         self._asked = asked
         self._analyst = asked.analyst
-        self._texts: dict[bytes, str] = {}
+        self._texts = KnownPlays(format_play, _KNOWN_TEXTS)
 
     def moves(self, questions: Sequence[Question], top: int = 0) -> list[Answer]:
         """The best `top` plays of each question, best first; all if 0.
@@ -64,7 +63,7 @@ class Answers:
             np.maximum(best[owner] - ranked.equities[order], 0.0),
             ranked.outcomes[order],
         )
-        texts = self._play_texts(boards[owner], plays.steps[order])
+        texts = self._texts.of(boards[owner], plays.steps[order])
         ids = format_position_ids(plays.successors[order])
         entries = [
             {"play": text, "position_id": position, "plies": plies_record(plies), **value}
@@ -115,26 +114,6 @@ class Answers:
     def _one_by_one(self, questions: Sequence[Question]) -> bool:
         """Whether each question has to have its time to itself."""
         return len(questions) > 1 and self._analyst.settings.seconds is not None
-
-    def _play_texts(self, boards: Board, steps: Steps) -> list[str]:
-        """`format_play` of boards `int8[M, 26]` and steps `int8[M, 4, 2]`.
-
-        A text depends only on the steps and on which of them hit, and the same few come again and again.
-        """
-        ends = steps[..., 1].astype(np.int64)
-        hits = (ends > 0) & (np.take_along_axis(boards, ends, axis=1) == -1)
-        keys = np.concatenate([steps.reshape(-1, 8), hits.astype(np.int8)], axis=1)
-        data, width = keys.tobytes(), keys.shape[1]
-        if len(self._texts) > _KNOWN_TEXTS:
-            self._texts.clear()
-        texts = []
-        for number in range(len(keys)):
-            key = data[number * width : (number + 1) * width]
-            text = self._texts.get(key)
-            if text is None:
-                text = self._texts[key] = format_play(boards[number], steps[number])
-            texts.append(text)
-        return texts
 
 
 def _values(

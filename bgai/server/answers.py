@@ -15,6 +15,7 @@ from bgai.analyst import Analyst
 from bgai.board import Board, borne_off, flip, opponent_borne_off, pip_count
 from bgai.cube_decision import decide_cube
 from bgai.notation.identify import write_all
+from bgai.notation.known_plays import KnownPlays
 from bgai.notation.playtext import format_play
 from bgai.notation.positionid import format_position_id, format_position_ids
 from bgai.notation.reading import Reading
@@ -37,39 +38,17 @@ Numbers = NDArray[np.float64]
 _OWNER_NAMES = {owner: name for name, owner in OWNERS.items()}
 
 
-class PlayTexts:
-    """Plays in notation.
-
-    A text depends on the steps and on which of them hit, and the same few come again and again.
-    """
-
-    def __init__(self) -> None:
-        self._known: dict[bytes, tuple[str, list[list[int]]]] = {}
-
-    def of(self, boards: Board, steps: Steps) -> list[tuple[str, list[list[int]]]]:
-        """Texts, and steps from and to, of boards `int8[M, 26]` and steps `int8[M, 4, 2]`."""
-        ends = steps[..., 1].astype(np.int64)
-        hits = (ends > 0) & (np.take_along_axis(boards, ends, axis=1) == -1)
-        keys = np.concatenate([steps.reshape(-1, 8), hits.astype(np.int8)], axis=1)
-        data, width = keys.tobytes(), keys.shape[1]
-        if len(self._known) > _KNOWN_TEXTS:
-            self._known.clear()
-        found = []
-        for number in range(len(keys)):
-            key = data[number * width : (number + 1) * width]
-            entry = self._known.get(key)
-            if entry is None:
-                entry = self._known[key] = (format_play(boards[number], steps[number]), steps_record(steps[number]))
-            found.append(entry)
-        return found
-
-
-TEXTS = PlayTexts()
-
-
 def steps_record(steps: Steps) -> list[list[int]]:
     """`[from, to]` of each step of one play: 25 is the bar, 0 off."""
     return [[int(begin), int(end)] for begin, end in steps if begin]
+
+
+def _said(board: Board, steps: Steps) -> tuple[str, list[list[int]]]:
+    return format_play(board, steps), steps_record(steps)
+
+
+PLAYS = KnownPlays(_said, _KNOWN_TEXTS)
+"""Plays in notation, with their steps."""
 
 
 def legal_record(position: Position) -> Record:
@@ -80,7 +59,7 @@ def legal_record(position: Position) -> Record:
     entries = [
         {"play": text, "steps": steps, "position_id": after}
         for (text, steps), after in zip(
-            TEXTS.of(boards, plays.steps), format_position_ids(plays.successors), strict=True
+            PLAYS.of(boards, plays.steps), format_position_ids(plays.successors), strict=True
         )
     ]
     return {
@@ -117,7 +96,7 @@ def play_records(analyst: Analyst, settings: Record, questions: Sequence[tuple[P
         },
         ranked.outcomes[order],
     )
-    texts = TEXTS.of(boards[owner], ranked.plays.steps[order])
+    texts = PLAYS.of(boards[owner], ranked.plays.steps[order])
     ids = format_position_ids(ranked.plays.successors[order])
     entries: list[list[Record]] = [[] for _ in questions]
     for number, (text, steps), after, plies, value in zip(
