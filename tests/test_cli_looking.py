@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from bgai.analyst import Analyst
+from bgai.answers import plies_record
 from bgai.cli import looking
 from bgai.cube_decision import decide_cube
 from bgai.model import load_model
@@ -197,7 +198,7 @@ def test_rolled_out_plays_have_no_plies(bgai_command: Command, model: Path) -> N
 def test_depths_have_names() -> None:
     assert looking.depth(2) == looking.said_depth(2) == "2-ply"
     assert looking.said_depth(None) == "rollout"
-    assert looking.plies_record(0) == 0
+    assert plies_record(0) == 0
 
 
 @pytest.mark.parametrize(

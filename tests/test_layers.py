@@ -36,6 +36,7 @@ LAYERS: list[tuple[str, list[str]]] = [
     ("cube decisions, whole games", ["cube_decision", "duel", "game", "match_play"]),
     ("playing positions out", sorted(ROLLOUT)),
     ("players by name", ["levels"]),
+    ("answers as JSON has them", ["answers"]),
     ("a player with the cube, duels of players by name", ["bot", "level_duel"]),
     ("the position in words", ["coach"]),
     ("what the decisions of a match cost", ["analysis"]),

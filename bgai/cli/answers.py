@@ -9,24 +9,19 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from bgai.cli.looking import Asked, plies_record
+from bgai.answers import plies_record, values_records
+from bgai.cli.looking import Asked
 from bgai.cli.question import Question
 from bgai.notation.known_plays import KnownPlays
 from bgai.notation.playtext import format_play
 from bgai.notation.positionid import format_position_ids
-from bgai.outcomes import NAMES, Outcomes
 from bgai.version import JSON_VERSION
-
-DECIMALS = 6
-"""A `float32` chance is good to seven digits."""
 
 _KNOWN_TEXTS = 200_000
 """Texts of plays that are remembered, at most."""
 
 Answer = dict[str, Any]
-Numbers = NDArray[np.float64]
 
 
 class Answers:
@@ -56,11 +51,13 @@ class Answers:
             rank = np.arange(len(order)) - plays.offsets[:-1][owner]
             order = order[rank < top]
             owner, counts = owner[order], np.minimum(counts, top)
-        values = _values(
-            ranked.equities[order],
-            ranked.cubeless[order],
-            ranked.mwc[order],
-            np.maximum(best[owner] - ranked.equities[order], 0.0),
+        values = values_records(
+            {
+                "equity": ranked.equities[order],
+                "cubeless_equity": ranked.cubeless[order],
+                "mwc": ranked.mwc[order],
+                "loss": np.maximum(best[owner] - ranked.equities[order], 0.0),
+            },
             ranked.outcomes[order],
         )
         texts = self._texts.of(boards[owner], plays.steps[order])
@@ -91,11 +88,12 @@ class Answers:
             return [answer for question in questions for answer in self.evaluations([question])]
         self._asked.say_if_long(positions)
         found = self._analyst.evaluate_many(positions)
-        values = _values(
-            np.array([one.equity for one in found]),
-            np.array([one.cubeless for one in found]),
-            np.array([np.nan if one.mwc is None else one.mwc for one in found]),
-            None,
+        values = values_records(
+            {
+                "equity": np.array([one.equity for one in found]),
+                "cubeless_equity": np.array([one.cubeless for one in found]),
+                "mwc": np.array([np.nan if one.mwc is None else one.mwc for one in found]),
+            },
             np.stack([one.outcomes for one in found]),
         )
         ids = format_position_ids(np.stack([position.board for position in positions]))
@@ -114,20 +112,3 @@ class Answers:
     def _one_by_one(self, questions: Sequence[Question]) -> bool:
         """Whether each question has to have its time to itself."""
         return len(questions) > 1 and self._analyst.settings.seconds is not None
-
-
-def _values(
-    equities: Numbers, cubeless: Numbers, mwc: Numbers, losses: Numbers | None, outcomes: Outcomes
-) -> list[dict[str, float | None]]:
-    """The numbers of each answer by their keys, rounded."""
-    columns = {"equity": equities, "cubeless_equity": cubeless, "mwc": mwc}
-    if losses is not None:
-        columns["loss"] = losses
-    names = [*columns, *NAMES]
-    table = np.concatenate([np.stack(list(columns.values()), axis=1), outcomes], axis=1, dtype=np.float64)
-    # Adding 0 turns -0.0 into 0.0.
-    rows = (np.round(table, DECIMALS) + 0.0).tolist()
-    return [
-        {name: None if name == "mwc" and value != value else value for name, value in zip(names, row, strict=True)}
-        for row in rows
-    ]

@@ -17,24 +17,18 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Sequence
-from typing import Any
 
+from bgai.answers import Record, cube_record
 from bgai.cli.agreed import Agreed
-from bgai.cli.looking import Asked, asked, plies_record, said_depth
+from bgai.cli.looking import Asked, asked, said_depth
 from bgai.cli.options import plain
 from bgai.cli.positions import add_positions, run_positions
 from bgai.cli.question import Question, read_unrolled
-from bgai.cube_decision import check_cube_question, decide_cube
+from bgai.cube_decision import check_cube_question
 from bgai.notation.drawing import draw, wants_colour
-from bgai.notation.positionid import format_position_id
-from bgai.notation.xgid import format_xgid
 from bgai.outcomes import NAMES
 from bgai.position import Position
-from bgai.version import JSON_VERSION
 
-Record = dict[str, Any]
-
-_DECIMALS = 6
 _CHOICES = (("no_double", "no double"), ("double_take", "double, take"), ("double_pass", "double, pass"))
 
 
@@ -63,43 +57,7 @@ def _read(words: list[str], agreed: Agreed) -> Question:
 
 def _answers(who: Asked, questions: Sequence[Question], *, look_ahead: bool) -> list[Record]:
     who.say_if_long([question.position for question in questions])
-    return [cube_record(who, question.position, look_ahead=look_ahead) for question in questions]
-
-
-def cube_record(who: Asked, position: Position, *, look_ahead: bool = True) -> Record:
-    """What `--json` prints; `look_ahead` for the market losers."""
-    found = decide_cube(who.analyst, position, look_ahead=look_ahead)
-    asked = found.may_double or position.offer is not None
-    mwc = None
-    if found.mwc is not None:
-        mwc = {name: _rounded(chance) for name, chance in found.mwc.items()}
-        mwc["double_take"] = mwc["double_take"] if asked else None
-    return {
-        "version": JSON_VERSION,
-        "position_id": format_position_id(position.board),
-        "xgid": format_xgid(position),
-        "model": who.analyst.name,
-        "settings": who.record,
-        "plies": plies_record(found.plies),
-        "offer": position.offer,
-        "no_double": _rounded(found.no_double),
-        "double_take": _rounded(found.double_take) if asked else None,
-        "double_pass": found.double_pass,
-        "action": found.action,
-        "answer": found.answer if asked else None,
-        "may_double": found.may_double,
-        "why": found.why,
-        "take_point": _rounded(found.take_point),
-        "gammon_price": _rounded(found.gammon_price),
-        "market_losers": _rounded(found.market_losers),
-        "mwc": mwc,
-        "cubeless_equity": _rounded(found.cubeless),
-        **{name: _rounded(float(chance)) for name, chance in zip(NAMES, found.outcomes, strict=True)},
-    }
-
-
-def _rounded(number: float | None) -> float | None:
-    return None if number is None else round(number, _DECIMALS) + 0.0
+    return [cube_record(who.analyst, who.record, question.position, market=look_ahead) for question in questions]
 
 
 def verdict(record: Record) -> str:

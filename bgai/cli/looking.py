@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from bgai.analyst import Analyst
+from bgai.answers import settings_record
 from bgai.catalogue import find_model
 from bgai.errors import InputError
 from bgai.levels import PLAIN, Level, PlayerName, read_player
@@ -52,13 +53,7 @@ class Asked:
     @property
     def record(self) -> dict[str, Any]:
         """The settings in JSON."""
-        settings = self.level.settings
-        return {
-            "level": self.level.name,
-            "plies": settings.plies,
-            "filter": settings.moves.name,
-            "seconds": settings.seconds,
-        }
+        return settings_record(self.level)
 
     def say_if_long(self, positions: Sequence[Position]) -> None:
         """Says on the standard error about how long an answer takes, if that is long."""
@@ -121,11 +116,6 @@ def depth(plies: int) -> str:
     return "rollout" if plies == ROLLED else f"{plies}-ply"
 
 
-def plies_record(plies: int) -> int | None:
-    """In JSON: None for what was rolled out."""
-    return None if plies == ROLLED else plies
-
-
 def said_depth(plies: int | None) -> str:
-    """The same from JSON."""
+    """How far was looked ahead, from JSON."""
     return depth(ROLLED if plies is None else plies)

@@ -25,10 +25,11 @@ import json
 import sys
 from typing import Any
 
+from bgai.answers import DECIMALS, plies_record
 from bgai.cli.agreed import Agreed, add_agreed
-from bgai.cli.answers import DECIMALS, Answer, Answers
+from bgai.cli.answers import Answer, Answers
 from bgai.cli.lines import answer_file
-from bgai.cli.looking import Asked, asked, plies_record, said_depth
+from bgai.cli.looking import Asked, asked, said_depth
 from bgai.cli.options import add_ascii, add_cubeless, add_file, add_json, add_looking, add_model, plain, whole_number
 from bgai.cli.question import Question, looks_like_id, read_question, read_roll, say_remarks
 from bgai.errors import InputError

@@ -20,8 +20,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from bgai.answers import plies_record
 from bgai.cli.agreed import Agreed, add_agreed
-from bgai.cli.looking import Asked, asked, plies_record, said_depth
+from bgai.cli.looking import Asked, asked, said_depth
 from bgai.cli.options import add_json, add_looking, add_model, whole_number
 from bgai.cli.progress import Progress
 from bgai.cli.question import EXAMPLE, read_roll, read_state

@@ -16,8 +16,9 @@ import sys
 from dataclasses import replace
 from typing import Any
 
+from bgai.answers import plies_record
 from bgai.board import result
-from bgai.cli.looking import Asked, asked, plies_record, said_depth
+from bgai.cli.looking import Asked, asked, said_depth
 from bgai.cli.options import add_ascii, add_json, add_looking, add_model, plain
 from bgai.cli.question import EXAMPLE, describe_result, read_state, say_remarks, split_words
 from bgai.dice import ROLL_WEIGHTS, ROLLS

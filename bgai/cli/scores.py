@@ -18,7 +18,8 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-from bgai.cli.looking import Asked, asked, plies_record
+from bgai.answers import plies_record
+from bgai.cli.looking import Asked, asked
 from bgai.cli.options import add_ascii, add_json, add_looking, add_model, plain, whole_number
 from bgai.cli.rolls import read_before_roll
 from bgai.cube_decision import CubeAction, cube_action

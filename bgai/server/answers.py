@@ -6,34 +6,25 @@ Many questions are answered at once, and a single one is a block of one, so that
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from bgai.analyst import Analyst
+from bgai.answers import Record, plies_record, values_records
 from bgai.board import Board, borne_off, flip, opponent_borne_off, pip_count
-from bgai.cube_decision import decide_cube
 from bgai.notation.identify import write_all
 from bgai.notation.known_plays import KnownPlays
 from bgai.notation.playtext import format_play
 from bgai.notation.positionid import format_position_id, format_position_ids
 from bgai.notation.reading import Reading
 from bgai.notation.xgid import format_xgid
-from bgai.opinions import ROLLED
-from bgai.outcomes import NAMES, Outcomes
 from bgai.plays import Steps, legal_plays
 from bgai.position import Position
 from bgai.server.positions import OWNERS
 from bgai.version import JSON_VERSION
 
-DECIMALS = 6
-"""A `float32` chance is good to seven digits."""
-
 _KNOWN_TEXTS = 50_000
 
-Record = dict[str, Any]
-Numbers = NDArray[np.float64]
 
 _OWNER_NAMES = {owner: name for name, owner in OWNERS.items()}
 
@@ -87,7 +78,7 @@ def play_records(analyst: Analyst, settings: Record, questions: Sequence[tuple[P
     wanted = np.arange(len(owner)) - offsets[:-1][owner] < most[owner]
     order, owner = ranked.order[wanted], owner[wanted]
     equities = ranked.equities[order]
-    values = _values(
+    values = values_records(
         {
             "equity": equities,
             "cubeless_equity": ranked.cubeless[order],
@@ -124,7 +115,7 @@ def play_records(analyst: Analyst, settings: Record, questions: Sequence[tuple[P
 def evaluation_records(analyst: Analyst, settings: Record, positions: Sequence[Position]) -> list[Record]:
     """What positions are worth to the player on roll, before the roll."""
     found = analyst.evaluate_many(positions)
-    values = _values(
+    values = values_records(
         {
             "equity": np.array([one.equity for one in found]),
             "cubeless_equity": np.array([one.cubeless for one in found]),
@@ -144,40 +135,6 @@ def evaluation_records(analyst: Analyst, settings: Record, positions: Sequence[P
         }
         for position, one, value in zip(positions, found, values, strict=True)
     ]
-
-
-def cube_record(analyst: Analyst, settings: Record, position: Position, *, market: bool) -> Record:
-    """The cube decision of a position before the roll, or the answer to a double; `market` for the market losers."""
-    found = decide_cube(analyst, position, look_ahead=market)
-    asked = found.may_double or position.offer is not None
-    mwc = None if found.mwc is None else dict(found.mwc)
-    if mwc is not None and not asked:
-        mwc["double_take"] = None  # type: ignore[assignment]
-    record = {
-        "no_double": found.no_double,
-        "double_take": found.double_take if asked else None,
-        "double_pass": found.double_pass,
-        "action": found.action,
-        "answer": found.answer if asked else None,
-        "may_double": found.may_double,
-        "why": found.why,
-        "take_point": found.take_point,
-        "gammon_price": found.gammon_price,
-        "market_losers": found.market_losers,
-        "mwc": mwc,
-        "cubeless_equity": found.cubeless,
-        **dict(zip(NAMES, map(float, found.outcomes), strict=True)),
-    }
-    return {
-        "version": JSON_VERSION,
-        "position_id": format_position_id(position.board),
-        "xgid": format_xgid(position),
-        "model": analyst.name,
-        "settings": settings,
-        "plies": plies_record(found.plies),
-        "offer": position.offer,
-        **rounded(record),
-    }
 
 
 def position_record(reading: Reading) -> Record:
@@ -212,30 +169,3 @@ def position_record(reading: Reading) -> Record:
         "beavers": score.beavers,
         "remarks": [*reading.remarks, *lost],
     }
-
-
-def plies_record(plies: int) -> int | None:
-    """None for what was rolled out."""
-    return None if plies == ROLLED else plies
-
-
-def rounded(value: Any) -> Any:
-    """All numbers of an answer, rounded."""
-    if isinstance(value, float):
-        # Adding 0 turns -0.0 into 0.0.
-        return round(value, DECIMALS) + 0.0
-    if isinstance(value, dict):
-        return {key: rounded(one) for key, one in value.items()}
-    return [rounded(one) for one in value] if isinstance(value, list | tuple) else value
-
-
-def _values(columns: dict[str, Numbers], outcomes: Outcomes) -> list[Record]:
-    """The numbers of each answer by their keys, rounded."""
-    names = [*columns, *NAMES]
-    table = np.concatenate([np.stack(list(columns.values()), axis=1), outcomes], axis=1, dtype=np.float64)
-    rows = (np.round(table, DECIMALS) + 0.0).tolist()
-    found = [dict(zip(names, row, strict=True)) for row in rows]
-    for one in found:
-        if one["mwc"] != one["mwc"]:
-            one["mwc"] = None
-    return found

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from bgai.analyst import Analyst
+from bgai.answers import settings_record
 from bgai.catalogue import kept_models, open_model
 from bgai.levels import BASELINES, PLAIN, ROLLOUT, WEAKENED, Level, read_level
 from bgai.model import Model
@@ -42,14 +43,7 @@ class Answering:
     @property
     def record(self) -> dict[str, Any]:
         """In answers."""
-        settings = self.level.settings
-        return {
-            "level": self.level.name,
-            "plies": settings.plies,
-            "filter": settings.moves.name,
-            "seconds": settings.seconds,
-            "cubeful": self.analyst.cubeful,
-        }
+        return {**settings_record(self.level), "cubeful": self.analyst.cubeful}
 
 
 class Players:

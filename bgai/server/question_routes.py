@@ -9,6 +9,7 @@ from pydantic import Field, StringConstraints, model_validator
 from starlette.responses import Response
 
 from bgai import client as shapes
+from bgai.answers import DECIMALS, cube_record, plies_record, rounded
 from bgai.coach import explain_cube, explain_play
 from bgai.coach.cube_words import read_done
 from bgai.cube_decision import check_cube_question
@@ -20,7 +21,7 @@ from bgai.notation.reading import Reading
 from bgai.notation.xgid import format_xgid
 from bgai.plays import legal_plays
 from bgai.position import Position
-from bgai.server.answers import DECIMALS, cube_record, legal_record, plies_record, position_record, rounded
+from bgai.server.answers import legal_record, position_record
 from bgai.server.documented import QUESTION, answer, as_json, asked, desk_of
 from bgai.server.examples import ANSWERS, CUBE_XGID, START
 from bgai.server.json_route import JsonRoute

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
+from bgai.answers import cube_record
 from bgai.board import flip
 from bgai.match_state import position
 from bgai.notation.positionid import parse_position_id
 from bgai.room.advice import answers_of
 from bgai.room.room import Room
 from bgai.room.view import phase_of
-from bgai.server.answers import cube_record, play_records
+from bgai.server.answers import play_records
 from bgai.server.players import Answering
 
 Record = dict[str, Any]

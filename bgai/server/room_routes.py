@@ -12,6 +12,7 @@ from typing import Annotated, Any, Literal, TypeVar
 from fastapi import APIRouter, Header, Path, Query, Request
 from starlette.responses import Response, StreamingResponse
 
+from bgai.answers import rounded
 from bgai.bot import Bot
 from bgai.client import Job
 from bgai.errors import InputError
@@ -26,7 +27,6 @@ from bgai.room.store import RoomStore
 from bgai.room.view import check_help, may_of, view
 from bgai.server import job_routes
 from bgai.server import room_shapes as shapes
-from bgai.server.answers import rounded
 from bgai.server.documented import Documented, answer, as_json, desk_of, jobs_of, problems, settings_of
 from bgai.server.examples import ANSWERS
 from bgai.server.jobs import HEARTBEAT
