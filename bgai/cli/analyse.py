@@ -16,7 +16,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import math
 import os
 import sys
 from contextlib import ExitStack
@@ -32,7 +31,7 @@ from bgai.catalogue import open_model
 from bgai.cli.analysis_pages import markdown, page
 from bgai.cli.looking import asked, asked_player
 from bgai.cli.main import OK
-from bgai.cli.options import add_level, add_model, whole_number
+from bgai.cli.options import add_level, add_model, number_from_0, whole_number
 from bgai.cli.stages import Stages
 from bgai.errors import InputError
 from bgai.files import write_whole
@@ -58,7 +57,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--rollouts",
         nargs="?",
-        type=_threshold,
+        type=number_from_0("a loss of equity of 0 or more, such as 0.03"),
         const=DOUBTFUL,
         metavar="LOSS",
         help="roll out decisions that lose more equity, and decisions with the cube that are as close"
@@ -92,16 +91,6 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
     group.add_argument("--threads", type=whole_number(1), metavar="N", help="default: one for each core")
     add_level(group)
-
-
-def _threshold(text: str) -> float:
-    try:
-        number = float(text)
-    except ValueError:
-        number = math.nan
-    if not 0 <= number < math.inf:
-        raise argparse.ArgumentTypeError(f"expected a loss of equity of 0 or more, such as 0.03, found {text!r}")
-    return number
 
 
 def run(options: argparse.Namespace) -> int:

@@ -18,6 +18,7 @@ import json
 import sys
 from typing import Any
 
+from bgai.answers import rounded
 from bgai.cli.agreed import Agreed, add_agreed
 from bgai.cli.looking import Asked, asked
 from bgai.cli.options import add_ascii, add_json, add_looking, add_model, plain
@@ -35,7 +36,6 @@ from bgai.version import JSON_VERSION
 
 NAMES: Names = ("X", "O")
 
-_DECIMALS = 6
 
 SHOWN = 0.05
 """Millipoints from which on a loss is written as more than 0.0."""
@@ -96,17 +96,8 @@ def _record(position: Position, explanation: Explanation, who: Asked) -> dict[st
         "xgid": format_xgid(position),
         "model": who.analyst.name,
         "settings": who.record,
-        **_rounded(explanation.to_dict()),
+        **rounded(explanation.to_dict()),
     }
-
-
-def _rounded(value: Any) -> Any:
-    """All numbers as the other commands round them."""
-    if isinstance(value, float):
-        return round(value, _DECIMALS) + 0.0
-    if isinstance(value, dict):
-        return {key: _rounded(one) for key, one in value.items()}
-    return [_rounded(one) for one in value] if isinstance(value, list) else value
 
 
 def _page(position: Position, explanation: Explanation, who: Asked, options: argparse.Namespace) -> str:

@@ -20,7 +20,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from bgai.answers import plies_record
+from bgai.answers import plies_record, rounded
 from bgai.cli.agreed import Agreed, add_agreed
 from bgai.cli.looking import Asked, asked, said_depth
 from bgai.cli.options import add_json, add_looking, add_model, whole_number
@@ -44,7 +44,6 @@ from bgai.kernels.strata import BLOCK
 from bgai.position import Position
 from bgai.version import JSON_VERSION
 
-_DECIMALS = 6
 _COLUMNS = 5
 """Opening plays side by side in a table of replies."""
 
@@ -139,11 +138,11 @@ def _record(rows: Sequence[Row], who: Asked) -> dict[str, Any]:
                     {
                         "play": one.candidate.play,
                         "standard": one.standard,
-                        "equity": _rounded(one.candidate.equity),
-                        "loss": _rounded(one.loss),
+                        "equity": rounded(one.candidate.equity),
+                        "loss": rounded(one.loss),
                         "plies": plies_record(one.candidate.plies),
                         "replies": [
-                            {"dice": list(reply.dice), "play": reply.play, "equity": _rounded(reply.equity)}
+                            {"dice": list(reply.dice), "play": reply.play, "equity": rounded(reply.equity)}
                             for reply in replies
                         ],
                     }
@@ -152,8 +151,8 @@ def _record(rows: Sequence[Row], who: Asked) -> dict[str, Any]:
                 "rollout": [
                     {
                         "play": one.play,
-                        "equity": _rounded(one.equity),
-                        "error": _rounded(one.error),
+                        "equity": rounded(one.equity),
+                        "error": rounded(one.error),
                         "trials": one.trials,
                     }
                     for one in row.rolled
@@ -162,10 +161,6 @@ def _record(rows: Sequence[Row], who: Asked) -> dict[str, Any]:
             for row in rows
         ],
     }
-
-
-def _rounded(number: float) -> float:
-    return round(number, _DECIMALS) + 0.0
 
 
 def _page(rows: Sequence[Row], who: Asked) -> list[str]:

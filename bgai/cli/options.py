@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import math
 import sys
 from collections.abc import Callable
 
@@ -23,6 +24,21 @@ def whole_number(low: int, high: int | None = None) -> Callable[[str], int]:
             number = None
         if number is None or number < low or (high is not None and number > high):
             raise argparse.ArgumentTypeError(f"expected a whole number {limits}, found {text!r}")
+        return number
+
+    return read
+
+
+def number_from_0(what: str = "a number of 0 or more") -> Callable[[str], float]:
+    """The type of an option that takes a number, 0 or more; `what` is expected where it is none."""
+
+    def read(text: str) -> float:
+        try:
+            number = float(text)
+        except ValueError:
+            number = math.nan
+        if not 0 <= number < math.inf:
+            raise argparse.ArgumentTypeError(f"expected {what}, found {text!r}")
         return number
 
     return read

@@ -17,7 +17,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import math
 import os
 import sys
 import time
@@ -25,7 +24,7 @@ from typing import Any
 
 from bgai.cli.agreed import Agreed, add_agreed
 from bgai.cli.main import INTERRUPTED
-from bgai.cli.options import add_ascii, add_cubeless, add_json, add_model, plain, seed, whole_number
+from bgai.cli.options import add_ascii, add_cubeless, add_json, add_model, number_from_0, plain, seed, whole_number
 from bgai.cli.progress import Progress
 from bgai.cli.question import EXAMPLE, read_question, read_state, read_unrolled, say_remarks
 from bgai.cli.rollout_page import page, plus_minus
@@ -61,12 +60,12 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--stop",
-        type=_above_0,
+        type=number_from_0(),
         metavar="N",
         help="drop a candidate, and end at last, when the best leads by N standard errors of the difference"
         f" (default {SETTLED:g}, 0: never)",
     )
-    parser.add_argument("--error", type=_above_0, metavar="E", help="end when every standard error is at most E")
+    parser.add_argument("--error", type=number_from_0(), metavar="E", help="end when every standard error is at most E")
     parser.add_argument("--threads", type=whole_number(1), metavar="N", help="default: one for each core")
     parser.add_argument("--extend", metavar="FILE", help="go on with what --json printed, to --trials in all")
     add_cubeless(parser)
@@ -74,16 +73,6 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add_model(parser)
     add_json(parser)
     add_ascii(parser)
-
-
-def _above_0(text: str) -> float:
-    try:
-        number = float(text)
-    except ValueError:
-        number = math.nan
-    if not 0 <= number < math.inf:
-        raise argparse.ArgumentTypeError(f"expected a number of 0 or more, found {text!r}")
-    return number
 
 
 def run(options: argparse.Namespace) -> int:

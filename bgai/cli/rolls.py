@@ -16,7 +16,7 @@ import sys
 from dataclasses import replace
 from typing import Any
 
-from bgai.answers import plies_record
+from bgai.answers import plies_record, rounded
 from bgai.board import result
 from bgai.cli.looking import Asked, asked, said_depth
 from bgai.cli.options import add_ascii, add_json, add_looking, add_model, plain
@@ -31,7 +31,6 @@ from bgai.version import JSON_VERSION
 
 Record = dict[str, Any]
 
-_DECIMALS = 6
 _BEST, _WORST = "1;32", "1;31"
 
 
@@ -91,7 +90,7 @@ def rolls_record(who: Asked, position: Position) -> Record:
     static = float(analyst.at_once().cube_values(position)[0].no_double[0])
 
     def mwc(equity: float) -> float | None:
-        return _rounded(stakes.centre + stakes.half * equity) if position.score.length else None
+        return rounded(stakes.centre + stakes.half * equity) if position.score.length else None
 
     best = ranked.order[ranked.plays.offsets[:-1]]
     equities = [float(ranked.equities[number]) for number in best]
@@ -101,8 +100,8 @@ def rolls_record(who: Asked, position: Position) -> Record:
         "position_id": format_position_id(position.board),
         "model": analyst.name,
         "settings": who.record,
-        "average": _rounded(average),
-        "static": _rounded(static),
+        "average": rounded(average),
+        "static": rounded(static),
         "mwc": mwc(average),
         "rolls": [
             {
@@ -111,17 +110,13 @@ def rolls_record(who: Asked, position: Position) -> Record:
                 "play": format_play(position.board, ranked.plays.steps[number]),
                 "position_id": format_position_id(ranked.plays.successors[number]),
                 "plies": plies_record(int(ranked.plies[number])),
-                "equity": _rounded(equity),
-                "difference": _rounded(equity - average),
+                "equity": rounded(equity),
+                "difference": rounded(equity - average),
                 "mwc": mwc(equity),
             }
             for roll, number, equity in zip(ROLLS, best, equities, strict=True)
         ],
     }
-
-
-def _rounded(number: float) -> float:
-    return round(number, _DECIMALS) + 0.0
 
 
 def _page(position: Position, record: Record, who: Asked, ascii_only: bool, colour: bool) -> str:

@@ -243,8 +243,8 @@ async def cube(
     with naming("position"):
         check_cube_question(position)
     who = desk.players.answering(question.level, question.model)
-    work = lambda: cube_record(who.analyst, who.record, position, market=question.market_losers)  # noqa: E731
-    return as_json(await desk.run(who, work))
+    market = question.market_losers
+    return as_json(await desk.run(who, lambda: cube_record(who.analyst, who.record, position, market=market)))
 
 
 @router.post(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import socket
 import threading
+from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from types import TracebackType
 from typing import Self
@@ -27,7 +28,7 @@ class HungUp(Exception):
     """The server has closed the connection."""
 
 
-class MockServer:
+class MockServer(ABC):
     """Listens on a free port; `talk` has the conversation with each visitor."""
 
     def __init__(self, *, packet: int | None = None) -> None:
@@ -57,9 +58,9 @@ class MockServer:
         if self.fault is not None and error is None:
             raise self.fault
 
+    @abstractmethod
     def talk(self) -> None:
         """The conversation with one visitor."""
-        raise NotImplementedError
 
     def lines(self) -> Iterator[str]:
         """What the visitor says, until it hangs up."""

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
 
-from bgai.analysis.decision import CLOSE, FAULTS, LUCKY, MARKS, VERY_LUCKY
+from bgai.analysis.decision import CLOSE, FAULTS, LUCKY, MARKS, VERY_LUCKY, Fault
 from bgai.analysis.report import figures
 from bgai.analysis.report.context import Context
 from bgai.analysis.report.marks import mark_sign
@@ -119,6 +120,12 @@ def _groups(context: Context, statistics: Statistics) -> Iterator[tuple[str, lis
             row("Match chance lost" if match else "Points lost", lambda one: figures.cost(of(one).cost, match)),
         ]
 
+    def marks(words: str, of: Callable[[PlayerStatistics], Mapping[Any, int]], mark: str) -> Row:
+        return row(words, lambda one: f"{of(one)[mark]}")
+
+    def errors(fault: Fault) -> Row:
+        return row(fault.capitalize(), lambda one: _errors(one.faults.get(fault), match))
+
     yield (
         "All decisions",
         [
@@ -133,7 +140,7 @@ def _groups(context: Context, statistics: Statistics) -> Iterator[tuple[str, lis
         [
             *total(lambda one: one.checker),
             *(
-                row(f"{mark.capitalize()} {mark_sign(mark)}", lambda one, mark=mark: f"{one.checker_marks[mark]}")  # type: ignore[misc]
+                marks(f"{mark.capitalize()} {mark_sign(mark)}", lambda one: one.checker_marks, mark)
                 for mark, _ in reversed(MARKS)
             ),
         ],
@@ -143,7 +150,7 @@ def _groups(context: Context, statistics: Statistics) -> Iterator[tuple[str, lis
         [
             *total(lambda one: one.cube),
             *(
-                row(f"{mark.capitalize()} {mark_sign(mark)}", lambda one, mark=mark: f"{one.cube_marks[mark]}")  # type: ignore[misc]
+                marks(f"{mark.capitalize()} {mark_sign(mark)}", lambda one: one.cube_marks, mark)
                 for mark, _ in reversed(MARKS)
             ),
             row("Doubles", lambda one: f"{one.doubles}"),
@@ -153,11 +160,7 @@ def _groups(context: Context, statistics: Statistics) -> Iterator[tuple[str, lis
     )
     yield (
         "Errors with the cube",
-        [
-            row(fault.capitalize(), lambda one, fault=fault: _errors(one.faults.get(fault), match))  # type: ignore[misc]
-            for fault in FAULTS
-            if any(fault in one.faults for one in players)
-        ],
+        [errors(fault) for fault in FAULTS if any(fault in one.faults for one in players)],
     )
     yield (
         "Resignations",
@@ -171,7 +174,7 @@ def _groups(context: Context, statistics: Statistics) -> Iterator[tuple[str, lis
             row("In equity", lambda one: figures.equity(one.luck)),
             row("In match chance" if match else "In points", lambda one: figures.swing(one.luck_cost, match)),
             row("Luck rate, gnubg", lambda one: figures.rate(one.luck_rate)),
-            *(row(mark.capitalize(), lambda one, mark=mark: f"{one.luck_marks[mark]}") for mark in LUCK_MARKS),  # type: ignore[misc]
+            *(marks(mark.capitalize(), lambda one: one.luck_marks, mark) for mark in LUCK_MARKS),
         ],
     )
     yield (
