@@ -17,10 +17,10 @@ def data_folder() -> Path:
     return (Path(base) if base else Path.home() / ".local" / "share") / "bgai"
 
 
-def url_of(where: str | None = None) -> str:
-    """The data base as a URL: what is given, else `$BGAI_DB`, else an SQLite file in the data folder.
+def url_of(where: str | None = None, *, variable: str = "BGAI_DB", file: str = FILE) -> str:
+    """The data base as a URL: what is given, else what the variable says, else an SQLite file in the data folder.
 
     What is no URL is the name of an SQLite file.
     """
-    where = where or os.environ.get("BGAI_DB") or str(data_folder() / FILE)
+    where = where or os.environ.get(variable) or str(data_folder() / file)
     return where if "://" in where else f"sqlite:///{where}"
