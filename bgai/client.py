@@ -558,10 +558,10 @@ def shaped(kind: type[T], value: Any) -> T:
 
 
 def _shaped(kind: Any, value: Any) -> Any:
-    if is_dataclass(kind):
+    if isinstance(kind, type) and is_dataclass(kind):
         hints = get_type_hints(kind)
         known = [entry for entry in fields(kind) if entry.name in value or entry.name not in _defaults(kind)]
-        return kind(**{entry.name: _shaped(hints[entry.name], value[entry.name]) for entry in known})  # type: ignore[operator]
+        return kind(**{entry.name: _shaped(hints[entry.name], value[entry.name]) for entry in known})
     origin = get_origin(kind)
     if origin in (Union, types.UnionType):
         inner = [one for one in get_args(kind) if one is not type(None)]

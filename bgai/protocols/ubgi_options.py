@@ -185,7 +185,7 @@ class Options:
         elif option is _BEST_MOVE_ID:
             self.best_move_id = bool(value)
         elif option in _RULES:
-            self._context.change(**{_RULES[option]: value})  # type: ignore[arg-type]
+            self._context.change(**{_RULES[option]: int(value)})
 
     def _take(self, name: str) -> None:
         player = read_player(name)

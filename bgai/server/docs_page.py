@@ -60,6 +60,7 @@ def add_docs(app: FastAPI, problem: type[BaseModel]) -> None:
     async def docs(_request: object) -> Response:
         return HTMLResponse(page())
 
+    # FastAPI's own way to change the document.
     app.openapi = document  # type: ignore[method-assign]
     app.add_route("/docs", docs, methods=["GET", "HEAD"], include_in_schema=False)
 

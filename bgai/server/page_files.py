@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Callable
 from functools import partial
 from importlib.resources import files
 from importlib.resources.abc import Traversable
@@ -52,8 +53,8 @@ def add_page(app: FastAPI) -> None:
         _add(app, "/", lambda _request: HTMLResponse(_NO_PAGE))
 
 
-def _add(app: FastAPI, path: str, answer: object) -> None:
-    app.add_route(path, answer, methods=["GET", "HEAD"], include_in_schema=False)  # type: ignore[arg-type]
+def _add(app: FastAPI, path: str, answer: Callable[[Request], Response]) -> None:
+    app.add_route(path, answer, methods=["GET", "HEAD"], include_in_schema=False)
 
 
 def _send(data: bytes, kind: str, tag: str, request: Request) -> Response:
