@@ -9,9 +9,6 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from bgai.server.problems import Problem, respond
 from bgai.server.settings import Settings
 
-OPEN = ("/healthz", "/docs", "/openapi.json")
-"""Paths that need no token, like the page; nothing about anybody can be had from them."""
-
 POLICY = (
     "default-src 'self'; img-src 'self' data: blob:; style-src 'self' 'unsafe-inline'; object-src 'none';"
     " base-uri 'none'; form-action 'self'; frame-ancestors 'none'"

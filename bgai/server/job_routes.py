@@ -33,7 +33,7 @@ from bgai.server.documented import (
     settings_of,
 )
 from bgai.server.examples import ANSWERS, CUBE_XGID, START
-from bgai.server.jobs import ENDED, Cancelled, Job, Progress, Result
+from bgai.server.jobs import BY_CALLER, ENDED, Cancelled, Job, Progress, Result
 from bgai.server.observing import PREFIX
 from bgai.server.positions import before_roll, read_given, with_roll
 from bgai.server.problems import FieldError, Problem, naming
@@ -222,7 +222,7 @@ async def report(id: JobId, request: Request) -> Response:
 async def cancel(id: JobId, request: Request) -> Response:
     """It ends at its next step. A job that is over stays as it is."""
     found = jobs_of(request).find(id)
-    found.stop("it was cancelled by a request")
+    found.stop(BY_CALLER)
     return as_json(found.to_dict())
 
 
