@@ -1,4 +1,4 @@
-# make demo     a network learns backgammon for about two minutes, then the shipped one shows its opening plays
+# make demo     a network learns backgammon for two or three minutes, then the shipped one shows its opening plays
 # make test     all tests that take seconds
 # make lint     style and types
 # make check    everything that takes minutes: long comparisons, strength and speed beside other programs
