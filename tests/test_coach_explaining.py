@@ -206,6 +206,17 @@ def test_mistakes_are_named(
     assert name not in mistakes(own, other, dice, best, **{played.replace(" ", "_"): 0.1, best.replace(" ", "_"): -0.1})
 
 
+def test_the_best_play_is_compared_with_what_was_played() -> None:
+    position = Position(dice=(3, 1))
+    explanation = explain_play(analyst(), position, "13/9", names=NAMES)
+    assert explanation.mistakes
+    best, played, second = (play["play"] for play in explanation.facts["plays"])
+    assert (best, played) == ("8/5 6/5", "13/9")
+    beside = [one for one in explanation.reasons if not one.id.endswith("-best")]
+    assert any(one.numbers.get("play") == played for one in beside)
+    assert not [one for one in beside if one.numbers.get("play") == second]
+
+
 def test_what_loses_nothing_is_no_mistake() -> None:
     position = Position(dice=(3, 1))
     assert explain_play(analyst(), position, "8/5 6/5").mistakes == ()

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from bgai.coach.market_rolls import HALF, REPLIES, SEQUENCES, Market, RollMarket
+from bgai.coach.persons import Person
 from bgai.coach.play_context import MONEY_GAMMON
 from bgai.coach.position_words import Names
 from bgai.coach.reasons import Reason, counted, listed, reason
@@ -55,7 +56,7 @@ class CubeContext:
     @property
     def words(self) -> dict[str, str]:
         """The names, for templates."""
-        return {"own": self.names[0], "other": self.names[1]}
+        return {"own": Person(self.names[0]), "other": Person(self.names[1])}
 
 
 def read_done(text: str) -> Done:
@@ -95,7 +96,7 @@ def cube_reasons(context: CubeContext, decision: CubeDecision, market: Market | 
     found = [
         reason(
             "chances",
-            "{own} wins {win:.1%} of the games, {gammon:.1%} with a gammon; {other} wins {lose:.1%}, {lost:.1%} with a"
+            "{own:wins} {win:.1%} of the games, {gammon:.1%} with a gammon; {other:wins} {lose:.1%}, {lost:.1%} with a"
             " gammon.",
             words=words,
             win=win,
@@ -111,11 +112,11 @@ def cube_reasons(context: CubeContext, decision: CubeDecision, market: Market | 
         return [*found, reason("no-cube", "There is nothing to decide: {why}.", words={"why": decision.why})]
     found += _take_point(decision, words)
     if context.lost_anyway:
-        found.append(reason("lost-anyway", "{own} loses the match with this game, doubled or not.", words=words))
+        found.append(reason("lost-anyway", "{own:loses} the match with this game, doubled or not.", words=words))
     elif context.last:
         found.append(reason("last-cube", "After a take the cube is worth nothing to {other}.", words=words))
     if decision.answer == "pass":
-        found.append(reason("market-lost", "The market is lost: {other} has a pass already.", words=words))
+        found.append(reason("market-lost", "The market is lost: {other:has} a pass already.", words=words))
     elif market is not None:
         found += _market(market, words)
     if market is not None:
@@ -140,7 +141,7 @@ def _take_point(decision: CubeDecision, words: dict[str, str]) -> list[Reason]:
     found = [
         reason(
             "take-point",
-            "{other} needs {need:.1%} to take and has {has:.1%}, which is {which}.",
+            "{other:needs} {need:.1%} to take and {other:~has} {has:.1%}, which is {which}.",
             words={**words, "which": which},
             need=decision.take_point,
             has=chance,
@@ -177,7 +178,7 @@ def _market(market: Market, words: dict[str, str]) -> list[Reason]:
         found.append(
             reason(
                 "market-losing-rolls",
-                "{rolls} {lose} it whatever {other} rolls.",
+                "{rolls} {lose} it whatever {other:rolls}.",
                 words={**words, "lose": counted(len(always), "loses", "lose")},
                 rolls=_rolls(always, market.always),
             )
@@ -186,7 +187,7 @@ def _market(market: Market, words: dict[str, str]) -> list[Reason]:
         found.append(
             reason(
                 "market-losing-replies",
-                "{rolls} {lose} it with at least {half} of {other}'s {all} replies.",
+                "{rolls} {lose} it with at least {half} of {other:'s} {all} replies.",
                 words={**words, "lose": counted(len(mostly), "loses", "lose")},
                 rolls=_rolls(mostly, market.mostly),
                 half=HALF,
@@ -225,7 +226,7 @@ def cube_mistakes(context: CubeContext, decision: CubeDecision, market: Market |
     if done == "pass":
         return [_wrong_answer("passed-a-take", "{other} passed a take", decision, words)]
     if done == "beaver":
-        return [reason("wrong-beaver", "{other} beavered although {own} gains by it.", words=words)]
+        return [reason("wrong-beaver", "{other} beavered although {own:gains} by it.", words=words)]
     if done == "take":
         if decision.answer == "beaver":
             return [reason("missed-beaver", "{other} missed a beaver.", words=words)]
@@ -235,7 +236,7 @@ def cube_mistakes(context: CubeContext, decision: CubeDecision, market: Market |
         ]
     if done == "double":
         if context.dead:
-            text = "{own} doubled a dead cube: it can win nothing more, and {other} can."
+            text = "{own} doubled a dead cube: only {other} can win more by it."
             return [reason("doubled-dead-cube", text, words=words)]
         if decision.action.startswith("too good"):
             return [
@@ -251,7 +252,7 @@ def cube_mistakes(context: CubeContext, decision: CubeDecision, market: Market |
         return [
             reason(
                 "missed-cash",
-                "{own} did not cash: {other} has a pass, and playing on is worth only {no_double:+.3f}.",
+                "{own} did not cash: {other:has} a pass, and playing on is worth only {no_double:+.3f}.",
                 words=words,
                 no_double=decision.no_double,
             )
@@ -271,7 +272,7 @@ def _wrong_answer(id: str, said: str, decision: CubeDecision, words: dict[str, s
 def _many_gammons(gammon: float, words: dict[str, str]) -> list[Reason]:
     if gammon < _GOOD_GAMMONS:
         return []
-    return [reason("took-gammons", "{own} wins a gammon in {gammon:.1%} of the games.", words=words, gammon=gammon)]
+    return [reason("took-gammons", "{own:wins} a gammon in {gammon:.1%} of the games.", words=words, gammon=gammon)]
 
 
 def _too_early(decision: CubeDecision, market: Market | None, words: dict[str, str]) -> Reason:
@@ -279,7 +280,7 @@ def _too_early(decision: CubeDecision, market: Market | None, words: dict[str, s
         return reason("doubled-into-beaver", "{own} doubled too early: {other} should beaver.", words=words)
     win = float(decision.outcomes[0])
     if win < _EVEN:
-        text = "{own} doubled with the worse chances: {own} wins {win:.1%} of the games."
+        text = "{own} doubled with the worse chances: {own:wins} {win:.1%} of the games."
         return reason("doubled-too-early", text, words=words, win=win)
     if market is None:
         return reason("doubled-too-early", "{own} doubled too early.", words=words)

@@ -90,14 +90,15 @@ def explain_play(
     names: Names = SIDES,
     replies: bool = True,
 ) -> Explanation:
-    """Why the best play of a roll is the best, beside the second best, and what was wrong with the one that was played.
+    """Why the best play of a roll is the best, beside the one that was played, or else the second best; what was wrong
+    with the former.
 
     Args:
         analyst: ranks the plays, unless they are `known`, and looks at the replies, at 0-ply.
         position: with dice.
         played: in notation, or as steps int8[4, 2].
         known: what need not be found out again.
-        names: of the player on roll and the opponent.
+        names: of the player on roll and the opponent; `You` is spoken to.
         replies: whether to look at the opponent's best and worst rolls.
 
     Raises:
@@ -129,10 +130,8 @@ def explain_play(
     )
     wrong = play_mistakes(context, found[0], found[1]) if done is not None and done is not best else []
     others = found[1:]
-    # The mistakes compare what was played; the reasons then have the second best beside the best.
-    beside = (others[-1] if wrong else others[0]) if others else None
-    named = frozenset(one.id for one in wrong) if beside is not None and beside is others[0] else frozenset()
-    said = play_reasons(context, found[0], beside, named)
+    # What was played stands before the second best; what its mistakes say already is not said again.
+    said = play_reasons(context, found[0], others[0] if others else None, frozenset(one.id for one in wrong))
     if not found[0].ends_game:
         said += next_best(candidates)
     return Explanation(
@@ -220,7 +219,7 @@ def explain_cube(
         position: before the roll; a double may wait.
         done: `no double`, `double`, `take`, `pass` or `beaver`.
         known: the decision, if it need not be found out again; its market losers are not used.
-        names: of the player on roll, who may double, and the opponent.
+        names: of the player on roll, who may double, and the opponent; `You` is spoken to.
         look_ahead: whether to count the market losers, at 0-ply, which takes most of the time.
 
     Raises:

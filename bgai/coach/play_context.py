@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from bgai.coach.persons import Person
 from bgai.coach.position_facts import PositionFacts
 from bgai.coach.position_words import Names
 from bgai.coach.sides import THEIR_HOME
@@ -38,7 +39,7 @@ class PlayContext:
     @property
     def words(self) -> dict[str, str]:
         """The names, for templates."""
-        return {"own": self.names[0], "other": self.names[1]}
+        return {"own": Person(self.names[0]), "other": Person(self.names[1])}
 
     @property
     def useful_anchors(self) -> range:

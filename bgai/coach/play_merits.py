@@ -79,7 +79,7 @@ def _done(context: PlayContext, play: PlayFacts, beside: PlayFacts | None) -> It
         if entry is not None and entry.dancing:
             yield reason(
                 "dances",
-                "{other} dances with {dancing} of {all} rolls.",
+                "{other:dances} with {dancing} of {all} rolls.",
                 words=context.words,
                 dancing=entry.dancing,
                 all=ROLLS_IN_ALL,
@@ -104,8 +104,8 @@ def _done(context: PlayContext, play: PlayFacts, beside: PlayFacts | None) -> It
     if after is not None and after.trapped and context.contact and (before is None or after.length > before.length):
         yield reason(
             "prime",
-            "{own} then has a prime of {length} points from {high} to {low} with {trapped} of {other}'s checkers"
-            " behind it.",
+            "{own} then {own:~has} a prime of {length} points from {high} to {low} with {trapped} of {other:'s}"
+            " checkers behind it.",
             words=context.words,
             length=after.length,
             high=after.high,
@@ -114,13 +114,13 @@ def _done(context: PlayContext, play: PlayFacts, beside: PlayFacts | None) -> It
         )
     risky = context.facts.sides[0].costly_shots or (beside is not None and beside.sides[0].costly_shots)
     if play.contact and not side.costly_shots and risky:
-        where = " outside {other}'s home board" if side.shots else ""
+        where = " outside {other:'s} home board" if side.shots else ""
         yield reason("safe", f"It leaves no shot{where}.", words=context.words)
     race = play.race
     if race.pure and context.contact and race.lead > 0:
         yield reason(
             "breaks-contact",
-            "It ends the contact; {own} is ahead in the race by {lead} {pips}.",
+            "It ends the contact; {own:is} ahead in the race by {lead} {pips}.",
             words={**context.words, "pips": counted(race.lead, "pip")},
             lead=race.lead,
         )
@@ -216,7 +216,7 @@ def _safety(context: PlayContext, play: PlayFacts, beside: PlayFacts) -> Iterato
     if play.bad_rolls is not None and beside.bad_rolls is not None and beside.bad_rolls - play.bad_rolls >= FEW_ROLLS:
         yield reason(
             "fewer-bad-rolls",
-            "{count} of {other}'s {all} rolls leave {own} less than {bad:+.2f}, {theirs} after {play}.",
+            "{count} of {other:'s} {all} rolls leave {own} less than {bad:+.2f}, {theirs} after {play}.",
             words=context.words,
             count=play.bad_rolls,
             all=ROLLS_IN_ALL,
@@ -260,7 +260,7 @@ def _mobility(context: PlayContext, play: PlayFacts, beside: PlayFacts) -> Itera
     if held.entry is not None and free.entry is not None and held.entry.dancing - free.entry.dancing >= FEW_SHOTS:
         yield reason(
             "dances-more",
-            "After {play} {other} dances with {theirs} of {all}.",
+            "After {play} {other:dances} with {theirs} of {all}.",
             words=context.words,
             play=beside.play,
             theirs=free.entry.dancing,
@@ -269,7 +269,7 @@ def _mobility(context: PlayContext, play: PlayFacts, beside: PlayFacts) -> Itera
     if held.escapes is not None and free.escapes is not None and free.escapes - held.escapes >= FEW_ROLLS:
         yield reason(
             "contains",
-            "{count} of {other}'s {all} rolls bring a checker out, {theirs} after {play}.",
+            "{count} of {other:'s} {all} rolls bring a checker out, {theirs} after {play}.",
             words=context.words,
             count=held.escapes,
             all=ROLLS_IN_ALL,
@@ -287,7 +287,7 @@ def may_build(play: PlayFacts) -> bool:
 def outside(*plays: PlayFacts) -> str:
     """Where the shots that are counted lie, if a play leaves others too."""
     left_out = any(play.sides[0].shots != play.sides[0].costly_shots for play in plays)
-    return " outside {other}'s home board" if left_out else ""
+    return " outside {other:'s} home board" if left_out else ""
 
 
 def _race(play: PlayFacts, beside: PlayFacts) -> Iterator[Reason]:

@@ -117,7 +117,7 @@ def _back_checkers(context: PlayContext, best: PlayFacts, played: PlayFacts) -> 
     elif played.moved_back > best.moved_back and context.facts.race.lead < 0 and not played.hits:
         yield reason(
             "racing-behind",
-            "It runs although {own} is behind in the race by {deficit} {pips}.",
+            "It runs although {own:is} behind in the race by {deficit} {pips}.",
             words={**context.words, "pips": counted(-context.facts.race.lead, "pip")},
             deficit=-context.facts.race.lead,
         )
@@ -191,7 +191,7 @@ def _contact(context: PlayContext, best: PlayFacts, played: PlayFacts) -> Iterat
     if not played.contact and best.contact and lead < 0:
         yield reason(
             "gives-up-contact",
-            "It gives up the contact although {own} is then behind in the race by {deficit} {pips}.",
+            "It gives up the contact although {own:is} then behind in the race by {deficit} {pips}.",
             words={**context.words, "pips": counted(-lead, "pip")},
             deficit=-lead,
         )

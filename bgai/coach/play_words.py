@@ -26,9 +26,9 @@ def play_reasons(
         named: identifiers of the mistakes that were named of that one, which are not said again.
     """
     if play.ends_game:
-        return [reason("ends-game", "{own} wins the game.", words=context.words)]
+        return [reason("ends-game", "{own:wins} the game.", words=context.words)]
     if not play.play:
-        return [reason("no-play", "{own} has no legal play.", words=context.words), *_replies(context, play)]
+        return [reason("no-play", "{own:has} no legal play.", words=context.words), *_replies(context, play)]
     merits = play_merits(context, play, beside, named)
     return [
         *([reason("only-play", "It is the only legal play.")] if context.legal == 1 else []),
@@ -83,7 +83,7 @@ def _costs(context: PlayContext, play: PlayFacts) -> Iterator[Reason]:
     if play.moved_back > 0 and context.contact:
         yield reason(
             "moves-back-checkers",
-            "It brings {count} {checkers} out of {other}'s home board; {left} {stay} back.",
+            "It brings {count} {checkers} out of {other:'s} home board; {left} {stay} back.",
             words={
                 **context.words,
                 "checkers": counted(play.moved_back, "checker"),
@@ -135,9 +135,9 @@ def _worse(context: PlayContext, play: PlayFacts, beside: PlayFacts | None) -> I
 def _race(context: PlayContext, play: PlayFacts, merits: set[str]) -> Iterator[Reason]:
     race = play.race
     if race.pure and context.contact and race.lead <= 0:
-        text = "It ends the contact; {own} is {which} in the race."
+        text = "It ends the contact; {own:is} {which} in the race."
         if race.lead:
-            text = "It ends the contact; {own} is {which} in the race by {lead} {pips}."
+            text = "It ends the contact; {own:is} {which} in the race by {lead} {pips}."
         which = "behind" if race.lead else "level"
         yield reason(
             "ends-contact",
@@ -159,10 +159,10 @@ def _race(context: PlayContext, play: PlayFacts, merits: set[str]) -> Iterator[R
 def _replies(context: PlayContext, play: PlayFacts) -> Iterator[Reason]:
     out = context.is_doubled_out(play.equity)
     if out:
-        text = "It is worth {equity:+.3f}: {other} then doubles, and {own} passes."
+        text = "It is worth {equity:+.3f}: {other} then {other:~doubles}, and {own:passes}."
         yield reason("doubled-out", text, words=context.words, equity=play.equity)
     if play.best_reply is not None and play.worst_reply is not None:
-        lead = "Without a double {other}'s" if out else "{other}'s"
+        lead = "Without a double {other:'s}" if out else "{other:'s}"
         yield reason(
             "replies",
             lead + " best roll is {best} ({low:+.3f} for {own}), the worst {worst} ({high:+.3f}).",

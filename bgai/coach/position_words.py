@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from bgai.board import HOME
+from bgai.coach.persons import Person
 from bgai.coach.plans import Plan
 from bgai.coach.position_facts import PositionFacts
 from bgai.coach.race import Race
@@ -20,24 +23,27 @@ _BOARD = 2
 """Home points from which on a board is spoken of."""
 
 _PLANS: dict[Plan, tuple[str, str]] = {
-    "bear-off": ("bears off", "bear off"),
-    "race": ("races home", "race home"),
-    "closeout": ("has closed {foe} out", ""),
+    "bear-off": ("{own:bears} off", "bear off"),
+    "race": ("{own:races} home", "race home"),
+    "closeout": ("{own:has} closed {other} out", ""),
     "closed out": ("", ""),
-    "containment": ("tries to contain the last checkers", "try to contain the last checkers"),
-    "back game": ("plays a back game", "play a back game"),
-    "ace-point game": ("plays an ace-point game", ""),
-    "bear-off against contact": ("bears off against contact", "bear off against contact"),
-    "coming home": ("has to bring the last checkers home", "have to bring the last checkers home"),
-    "blitz": ("attacks: a blitz", "attack: a blitz"),
-    "priming game": ("plays a priming game", "play a priming game: prime against prime"),
-    "trapped": ("is trapped behind a full prime", "are trapped behind a full prime"),
-    "mutual holding game": ("plays a mutual holding game", "play a mutual holding game"),
-    "holding game": ("plays a holding game", "play a holding game"),
-    "waiting for a shot": ("waits for a shot", ""),
-    "opening": ("develops", "develop: the opening"),
-    "bear-in against contact": ("brings the checkers home against contact", "bring the checkers home against contact"),
-    "running game": ("runs", ""),
+    "containment": ("{own:tries} to contain the last checkers", "try to contain the last checkers"),
+    "back game": ("{own:plays} a back game", "play a back game"),
+    "ace-point game": ("{own:plays} an ace-point game", ""),
+    "bear-off against contact": ("{own:bears} off against contact", "bear off against contact"),
+    "coming home": ("{own:has} to bring the last checkers home", "have to bring the last checkers home"),
+    "blitz": ("{own:attacks}: a blitz", "attack: a blitz"),
+    "priming game": ("{own:plays} a priming game", "play a priming game: prime against prime"),
+    "trapped": ("{own:is} trapped behind a full prime", "are trapped behind a full prime"),
+    "mutual holding game": ("{own:plays} a mutual holding game", "play a mutual holding game"),
+    "holding game": ("{own:plays} a holding game", "play a holding game"),
+    "waiting for a shot": ("{own:waits} for a shot", ""),
+    "opening": ("{own:develops}", "develop: the opening"),
+    "bear-in against contact": (
+        "{own:brings} the checkers home against contact",
+        "bring the checkers home against contact",
+    ),
+    "running game": ("{own:runs}", ""),
     "positional game": ("", ""),
 }
 """What one side does, and what both do. Empty where there is nothing to say, where the other side's plan says it, or
@@ -58,7 +64,7 @@ def _plans(plans: tuple[Plan, Plan], names: Names) -> list[Reason]:
     if own == other and _PLANS[own][1]:
         return [reason("plans", "Both sides {plan}.", words={"plan": _PLANS[own][1]})]
     said = [
-        f"{name} {_PLANS[plan][0].replace('{foe}', foe)}"
+        _PLANS[plan][0].format(own=Person(name), other=Person(foe))
         for plan, name, foe in zip(plans, names, names[::-1], strict=True)
         if _PLANS[plan][0]
     ]
@@ -67,7 +73,7 @@ def _plans(plans: tuple[Plan, Plan], names: Names) -> list[Reason]:
 
 def race_words(race: Race, sides: tuple[Side, Side], names: Names) -> list[Reason]:
     """Who leads, and in a race without contact what that is worth."""
-    words = {"own": names[0], "other": names[1]}
+    words = {"own": Person(names[0]), "other": Person(names[1])}
     own, other = sides
     if race.lead == 0:
         found = [reason("race", "The race is even at {pips} pips each.", words=words, pips=own.pips)]
@@ -78,8 +84,8 @@ def race_words(race: Race, sides: tuple[Side, Side], names: Names) -> list[Reaso
         found = [
             reason(
                 "race",
-                "{leader} leads the race by {lead} {pips_word}, {ahead} to {behind}" + share + ".",
-                words={"leader": leader, "pips_word": counted(abs(race.lead), "pip")},
+                "{leader:leads} the race by {lead} {pips_word}, {ahead} to {behind}" + share + ".",
+                words={"leader": Person(leader), "pips_word": counted(abs(race.lead), "pip")},
                 lead=abs(race.lead),
                 ahead=ahead.pips,
                 behind=behind.pips,
@@ -93,9 +99,9 @@ def race_words(race: Race, sides: tuple[Side, Side], names: Names) -> list[Reaso
             found.append(
                 reason(
                     "effective-pips",
-                    "{name} has {effective:.1f} effective pips, {wastage:.1f} of them wastage,"
-                    " and needs {rolls:.2f} rolls on average.",
-                    words={"name": name},
+                    "{name:has} {effective:.1f} effective pips, {wastage:.1f} of them wastage,"
+                    " and {name:~needs} {rolls:.2f} rolls on average.",
+                    words={"name": Person(name)},
                     effective=runner.effective,
                     wastage=runner.wastage,
                     rolls=runner.rolls,
@@ -105,7 +111,7 @@ def race_words(race: Race, sides: tuple[Side, Side], names: Names) -> list[Reaso
         found.append(
             reason(
                 "bear-off-chance",
-                "By the {which} bear-off table {own} wins {chance:.1%} without the cube.",
+                "By the {which} bear-off table {own:wins} {chance:.1%} without the cube.",
                 words={**words, "which": "exact" if race.exact else "one-sided"},
                 chance=race.table,
             )
@@ -115,7 +121,7 @@ def race_words(race: Race, sides: tuple[Side, Side], names: Names) -> list[Reaso
     found.append(
         reason(
             "kleinman",
-            "By Kleinman's formula {own} wins {chance:.1%}; the Keith counts are {keith} and {their_keith}: {action}.",
+            "By Kleinman's formula {own:wins} {chance:.1%}; the Keith counts are {keith} and {their_keith}: {action}.",
             words={**words, "action": str(race.keith_action)},
             chance=race.kleinman,
             keith=race.runners[0].keith,
@@ -126,16 +132,16 @@ def race_words(race: Race, sides: tuple[Side, Side], names: Names) -> list[Reaso
 
 
 def _side_words(side: Side, name: str, foe: str) -> list[Reason]:
-    words = {"name": name, "foe": foe}
+    words = {"name": Person(name), "foe": Person(foe)}
     found = []
     dancing = None if side.entry is None else side.entry.dancing
     if dancing is not None:
-        which = {0: "enters with every roll", ROLLS_IN_ALL: "cannot enter"}
-        what = which.get(dancing, "dances with {dancing} of {all} rolls")
+        which = {0: "{name:~enters} with every roll", ROLLS_IN_ALL: "cannot enter"}
+        what = which.get(dancing, "{name:~dances} with {dancing} of {all} rolls")
         found.append(
             reason(
                 "bar",
-                f"{{name}} has {{bar}} {{checkers}} on the bar and {what}.",
+                f"{{name:has}} {{bar}} {{checkers}} on the bar and {what}.",
                 words={**words, "checkers": counted(side.bar, "checker")},
                 bar=side.bar,
                 dancing=dancing,
@@ -143,12 +149,12 @@ def _side_words(side: Side, name: str, foe: str) -> list[Reason]:
             )
         )
     if side.board == HOME:
-        found.append(reason("closed-board", "{name} has a closed board.", words=words))
+        found.append(reason("closed-board", "{name:has} a closed board.", words=words))
     elif side.board >= _BOARD:
         found.append(
             reason(
                 "home-points",
-                "{name} has a {board}-point board: {points}.",
+                "{name:has} a {board}-point board: {points}.",
                 words=words,
                 board=side.board,
                 points=listed([str(point) for point in side.home_points]),
@@ -159,8 +165,8 @@ def _side_words(side: Side, name: str, foe: str) -> list[Reason]:
         found.append(
             reason(
                 "prime",
-                "{name} has a prime of {length} points from {high} to {low}"
-                " with {trapped} of {foe}'s checkers behind it.",
+                "{name:has} a prime of {length} points from {high} to {low}"
+                " with {trapped} of {foe:'s} checkers behind it.",
                 words=words,
                 length=side.prime.length,
                 high=side.prime.high,
@@ -172,8 +178,8 @@ def _side_words(side: Side, name: str, foe: str) -> list[Reason]:
         found.append(
             reason(
                 "broken-prime",
-                "{name} has a broken prime of {length} points from {high} to {low}"
-                " with {trapped} of {foe}'s checkers behind it.",
+                "{name:has} a broken prime of {length} points from {high} to {low}"
+                " with {trapped} of {foe:'s} checkers behind it.",
                 words=words,
                 length=side.broken_prime.length,
                 high=side.broken_prime.high,
@@ -185,7 +191,7 @@ def _side_words(side: Side, name: str, foe: str) -> list[Reason]:
         found.append(
             reason(
                 "anchors",
-                "{name} has {anchors} on the {points}.",
+                "{name:has} {anchors} on the {points}.",
                 words={**words, "anchors": counted(len(side.anchors), "an anchor", "anchors")},
                 points=points_text(side.anchors),
             )
@@ -194,7 +200,7 @@ def _side_words(side: Side, name: str, foe: str) -> list[Reason]:
         found.append(
             reason(
                 "back",
-                "{name} has {back} {checkers} back; {escapes} of {all} rolls bring one out.",
+                "{name:has} {back} {checkers} back; {escapes} of {all} rolls bring one out.",
                 words={**words, "checkers": counted(side.back, "checker")},
                 back=side.back,
                 escapes=side.escapes,
@@ -208,7 +214,7 @@ def _side_words(side: Side, name: str, foe: str) -> list[Reason]:
         found.append(
             reason(
                 "stacks",
-                "{name} stacks {stacks}." if len(side.stacks) == 1 else "{name} has stacks: {stacks}.",
+                "{name:stacks} {stacks}." if len(side.stacks) == 1 else "{name:has} stacks: {stacks}.",
                 words=words,
                 stacks=stacks,
             )
@@ -216,14 +222,14 @@ def _side_words(side: Side, name: str, foe: str) -> list[Reason]:
     return found
 
 
-def _blots(side: Side, words: dict[str, str]) -> Reason:
+def _blots(side: Side, words: Mapping[str, str]) -> Reason:
     """Where they are, and what hits them."""
     if len(side.blots) == 1:
         blot = side.blots[0]
         what = "hit by {shots} of {all} rolls" if blot.shots else "which no roll hits"
         return reason(
             "blots",
-            f"{{name}} has a blot on {{point}}, {what}.",
+            f"{{name:has}} a blot on {{point}}, {what}.",
             words=words,
             point=blot.point,
             shots=blot.shots,
@@ -231,12 +237,12 @@ def _blots(side: Side, words: dict[str, str]) -> Reason:
         )
     if not side.shots:
         blots = listed([str(blot.point) for blot in side.blots])
-        return reason("blots", "{name} has blots on {blots}, which no roll hits.", words=words, blots=blots)
+        return reason("blots", "{name:has} blots on {blots}, which no roll hits.", words=words, blots=blots)
     few = "{costly}" if side.costly_shots else "none"
-    where = "" if side.costly_shots == side.shots else f", {few} of them outside {{foe}}'s home board"
+    where = "" if side.costly_shots == side.shots else f", {few} of them outside {{foe:'s}} home board"
     return reason(
         "blots",
-        f"{{name}} has blots on {{blots}}; {{shots}} of {{all}} rolls hit something{where}.",
+        f"{{name:has}} blots on {{blots}}; {{shots}} of {{all}} rolls hit something{where}.",
         words=words,
         blots=listed([f"{blot.point} (hit by {blot.shots})" if blot.shots else str(blot.point) for blot in side.blots]),
         shots=side.shots,

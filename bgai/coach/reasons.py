@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -24,7 +25,7 @@ class Reason:
         return {"id": self.id, "text": self.text, "numbers": self.numbers}
 
 
-def reason(id: str, template: str, /, *, words: dict[str, str] | None = None, **numbers: Value) -> Reason:
+def reason(id: str, template: str, /, *, words: Mapping[str, str] | None = None, **numbers: Value) -> Reason:
     """Fills a template. All its numbers are fields; `words` fill the fields that hold none, such as names."""
     text = template.format(**numbers, **(words or {}))
     return Reason(id, text[0].upper() + text[1:], dict(numbers))
