@@ -15,6 +15,7 @@ from bgai.catalogue import open_model
 from bgai.cube import CubeValues
 from bgai.errors import PositionError
 from bgai.evaluator import Evaluator, KernelEvaluator
+from bgai.halt import Halt
 from bgai.met import MatchEquityTable, default_met, extend_met
 from bgai.met.table import LONGEST
 from bgai.model import Model
@@ -53,8 +54,11 @@ class Analyst:
         *,
         cubeful: bool = True,
         settings: Settings | None = None,
+        halt: Halt | None = None,
     ) -> None:
         """`efficiency` by name of the phase, see `bgai.cube`; without `cubeful` the cube is taken as dead.
+
+        When a `halt` is said, questions are answered with what was found until then.
 
         Raises:
             InputError: an evaluator that is not compiled cannot look ahead.
@@ -67,7 +71,7 @@ class Analyst:
         self._given = efficiency
         self._met = met
         self.settings = settings or Settings()
-        self._valuer = Valuer(evaluator, self.efficiency, self.settings, cubeful=cubeful)
+        self._valuer = Valuer(evaluator, self.efficiency, self.settings, cubeful=cubeful, halt=halt)
 
     @classmethod
     def of(

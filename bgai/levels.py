@@ -23,6 +23,7 @@ from bgai.analyst import Analyst
 from bgai.catalogue import find_model, kept_models, open_model
 from bgai.errors import InputError, ModelError
 from bgai.evaluator import KernelEvaluator
+from bgai.halt import Halt
 from bgai.model import Model
 from bgai.search import MOST_PLIES, Settings
 from bgai.weakened import WeakenedEvaluator
@@ -52,8 +53,15 @@ class Level:
     rolled: bool = False
     """Whether close plays and cube actions are rolled out after looking ahead."""
 
-    def analyst(self, model: str | Model | None = None, *, cubeful: bool = True, threads: int | None = None) -> Analyst:
-        """Who answers at this level: a kept model, by default the strongest."""
+    def analyst(
+        self,
+        model: str | Model | None = None,
+        *,
+        cubeful: bool = True,
+        threads: int | None = None,
+        halt: Halt | None = None,
+    ) -> Analyst:
+        """Who answers at this level: a kept model, by default the strongest. A `halt` ends looking ahead."""
         settings = self.settings if threads is None else replace(self.settings, threads=threads)
         opened = model if isinstance(model, Model) else open_model(model)
         if self.rolled:
@@ -65,9 +73,8 @@ class Level:
         if self.noise:
             weakened = WeakenedEvaluator(KernelEvaluator(opened), self.noise, WEAKENED.index(self.name))
             return Analyst(weakened, opened.name, opened.manifest.cube_efficiency, cubeful=cubeful)
-        return Analyst(
-            KernelEvaluator(opened), opened.name, opened.manifest.cube_efficiency, cubeful=cubeful, settings=settings
-        )
+        efficiency = opened.manifest.cube_efficiency
+        return Analyst(KernelEvaluator(opened), opened.name, efficiency, cubeful=cubeful, settings=settings, halt=halt)
 
 
 PLAIN = Level("0-ply")

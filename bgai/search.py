@@ -10,7 +10,7 @@ import threading
 import time
 from collections.abc import Callable
 from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, wait
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from bgai.board import Board
 from bgai.cube import OWNERS
 from bgai.errors import InputError
+from bgai.halt import Halt
 from bgai.kernels.cache import Cache
 from bgai.kernels.cube import CubeStakes, flipped_stakes
 from bgai.kernels.movegen import ROW
@@ -94,13 +95,14 @@ class TimeUp(Exception):
 
 @dataclass
 class Clock:
-    """When to stop, in `time.monotonic` seconds."""
+    """When to stop, in `time.monotonic` seconds, or at a word."""
 
     end: float = np.inf
+    halt: Halt = field(default_factory=Halt)
 
     @property
     def left(self) -> float:
-        return self.end - time.monotonic()
+        return -1.0 if self.halt.said else self.end - time.monotonic()
 
 
 class Search:
@@ -117,7 +119,7 @@ class Search:
         """The values of boards `int8[N, 26]` that are played for the same stakes.
 
         Raises:
-            TimeUp: the clock ran out.
+            TimeUp: the clock ran out, or its halt was said.
         """
         game = self._game(stakes, owner)
         values = self._values(np.ascontiguousarray(boards, dtype=np.int8), game, plies, clock or Clock())
@@ -203,7 +205,7 @@ class Search:
     def _in_threads(
         self, unit: Callable[[int, int], None], units: list[tuple[int, int]], stop: NDArray[np.int64], clock: Clock
     ) -> None:
-        with ThreadPoolExecutor(self.settings.threads) as pool:
+        with clock.halt.reaching(stop), ThreadPoolExecutor(self.settings.threads) as pool:
             try:
                 futures = [pool.submit(unit, *which) for which in units]
                 limit = None if clock.end == np.inf else max(clock.left, 0.0)
@@ -216,6 +218,9 @@ class Search:
                 # Nothing goes on behind the back of who interrupts.
                 stop[0] = 1
                 pool.shutdown(wait=False, cancel_futures=True)
+        if clock.halt.said:
+            # Units that were cut short have left numbers that mean nothing.
+            raise TimeUp
 
 
 def _cache(places: int, columns: int) -> Cache:

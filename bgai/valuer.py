@@ -16,6 +16,7 @@ from bgai.board import START, Board
 from bgai.cube import CubeValues, cube_values, cube_values_from
 from bgai.errors import InputError
 from bgai.evaluator import Evaluator, KernelEvaluator
+from bgai.halt import Halt
 from bgai.kernels.rolls import ROLL_COUNT
 from bgai.move_filter import Level
 from bgai.outcomes import COUNT, Outcomes
@@ -48,8 +49,18 @@ class Valued:
 class Valuer:
     """Values boards with one evaluator, at 0-ply or looking ahead."""
 
-    def __init__(self, evaluator: Evaluator, efficiency: Values, settings: Settings, *, cubeful: bool) -> None:
+    def __init__(
+        self,
+        evaluator: Evaluator,
+        efficiency: Values,
+        settings: Settings,
+        *,
+        cubeful: bool,
+        halt: Halt | None = None,
+    ) -> None:
         """`efficiency` float64[3] of the cube, by phase; without `cubeful` it is taken as dead.
+
+        After a `halt` the depths before it answer, if need be the network alone.
 
         Raises:
             InputError: an evaluator that is not compiled cannot look ahead.
@@ -60,6 +71,7 @@ class Valuer:
         self.settings = settings
         self._efficiency = efficiency
         self._cubeful = cubeful
+        self._halt = halt
         self._prepared = False
 
     @cached_property
@@ -97,7 +109,7 @@ class Valuer:
             found = self._at(boards, stakes, owner, plies, clock)
             return found[0].value
 
-        reached = deepen(np.arange(len(boards) + 1), found[0].value.copy(), self.settings, look)
+        reached = deepen(np.arange(len(boards) + 1), found[0].value.copy(), self.settings, look, halt=self._halt)
         return *found, int(reached.min(initial=self.settings.plies))
 
     def values(
@@ -127,7 +139,7 @@ class Valuer:
 
         equities = look(np.arange(len(boards)), 0, Clock())
         self.prepare(*games[0])
-        reached = deepen(offsets, equities, self.settings, look, cubeless)
+        reached = deepen(offsets, equities, self.settings, look, cubeless, halt=self._halt)
         return Valued(outcomes, values, cubeless, reached)
 
     def _at(
@@ -162,6 +174,8 @@ def deepen(
     settings: Settings,
     look: Callable[[NDArray[np.int64], int, Clock], Values],
     cubeless: Values | None = None,
+    *,
+    halt: Halt | None = None,
 ) -> NDArray[np.int64]:
     """Looks at plays more and more deeply, fewer each time, until the depth of the settings or the end of their time.
 
@@ -171,12 +185,13 @@ def deepen(
         look: gives float64 equities of some plays at some plies, or raises TimeUp. Then what was found at the depths
             before it stands.
         cubeless: float64[M], of the opponent; of plays that are equally good the worse for it goes on.
+        halt: ends it, too.
 
     Returns:
         int64[M], the plies of each play's equity.
     """
     reached = np.zeros(len(equities), dtype=np.int64)
-    clock = Clock() if settings.seconds is None else Clock(time.monotonic() + settings.seconds)
+    clock = Clock(np.inf if settings.seconds is None else time.monotonic() + settings.seconds, halt or Halt())
     plays = [np.arange(first, end) for first, end in pairwise(offsets)]
     expected = 0.0
     for plies in range(1, settings.plies + 1):

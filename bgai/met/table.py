@@ -27,6 +27,9 @@ _RESULTS = np.array(RESULTS)
 
 LONGEST = 1000
 """The longest match that is thought of; a table for it takes a minute to compute."""
+LONGEST_PLAYED = 64
+"""The longest match that anybody is answered about who asks from outside, as in GNU Backgammon: a table for it takes a
+tenth of a second."""
 
 
 @dataclass(frozen=True, eq=False)

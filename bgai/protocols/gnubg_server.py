@@ -7,9 +7,11 @@ bytes (gnubg sends one behind each line) or no text at all, and several clients 
 from __future__ import annotations
 
 import contextlib
+import math
 import socket
 import socketserver
 import threading
+import time
 from collections.abc import Callable, Iterator
 
 from bgai.errors import InputError
@@ -19,6 +21,9 @@ LONGEST_LINE = 4096
 """Bytes of a command; a board with all options takes about 230."""
 MOST_CLIENTS = 32
 """Connections at a time."""
+PATIENCE = 60.0
+"""Seconds after which a client that says nothing gives way to a new one, if there are so many. Without a new one nobody
+has to go, because a person at the other end may think for hours."""
 
 _PIECE = 4096
 
@@ -54,7 +59,8 @@ class ExternalServer(socketserver.ThreadingTCPServer):
             InputError: nobody can listen there.
         """
         self.session = session
-        self._clients: set[socket.socket] = set()
+        self._silent: dict[socket.socket, float] = {}
+        """Since when each client has said nothing; never while it is answered."""
         self._lock = threading.Lock()
         try:
             self.address_family = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0][0]
@@ -69,26 +75,40 @@ class ExternalServer(socketserver.ThreadingTCPServer):
         return int(self.server_address[1])
 
     def admit(self, client: socket.socket) -> bool:
-        """Whether there is room for another client."""
+        """Whether there is room for another client, or somebody who gives way."""
         with self._lock:
-            if len(self._clients) >= MOST_CLIENTS:
-                return False
-            self._clients.add(client)
+            if len(self._silent) >= MOST_CLIENTS:
+                longest = min(self._silent, key=self._silent.__getitem__)
+                if time.monotonic() - self._silent[longest] < PATIENCE:
+                    return False
+                del self._silent[longest]
+                _end(longest)
+            self._silent[client] = time.monotonic()
             return True
+
+    def note(self, client: socket.socket, *, answered: bool) -> None:
+        """A client is answered now, or it was and may say something."""
+        with self._lock:
+            if client in self._silent:
+                self._silent[client] = time.monotonic() if answered else math.inf
 
     def leave(self, client: socket.socket) -> None:
         """A client that was admitted is done."""
         with self._lock:
-            self._clients.discard(client)
+            self._silent.pop(client, None)
 
     def server_close(self) -> None:
         """Stops listening and ends all connections."""
         super().server_close()
         with self._lock:
-            clients = list(self._clients)
+            clients = list(self._silent)
         for client in clients:
-            with contextlib.suppress(OSError):
-                client.shutdown(socket.SHUT_RDWR)
+            _end(client)
+
+
+def _end(client: socket.socket) -> None:
+    with contextlib.suppress(OSError):
+        client.shutdown(socket.SHUT_RDWR)
 
 
 class _Handler(socketserver.BaseRequestHandler):
@@ -111,10 +131,12 @@ class _Handler(socketserver.BaseRequestHandler):
         session, lines = self.server.session(), Lines()
         while data := client.recv(_PIECE):
             for line in lines.feed(data):
+                self.server.note(client, answered=False)
                 if line is None:
                     said: str | None = f"Error: a line is longer than {LONGEST_LINE} bytes"
                 else:
                     said = session.answer(line.decode("utf-8", "replace"))
                 if said is None:
                     return
+                self.server.note(client, answered=True)
                 client.sendall(said.encode() + b"\n")

@@ -35,6 +35,7 @@ from bgai.protocols.gnubg_grammar import (
     read_boolean,
     read_request,
 )
+from bgai.protocols.match_length import check_length
 from bgai.protocols.states import state_of
 from bgai.version import __version__
 
@@ -157,6 +158,7 @@ class Session:
             # Whose decision it is shows in the names alone: gnubg swaps them for who did not make the first double.
             answers_itself = line.names[0] == self._first_name
         position = read_gnubg_board(line, request.agreed, answers_itself=answers_itself, fibs_scores=self._fibs_scores)
+        check_length(position.score)
         if not line.doubled:
             self._first_name = line.names[0]
         return position

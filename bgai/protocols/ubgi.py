@@ -1,7 +1,8 @@
 """An engine for the Universal Backgammon Interface: lines in, lines out.
 
 Version 0.1 up to its level 2, the keys of version 0.2, and the bare positions of draft 0.01; docs/ubgi.md has the
-commands. A search runs beside the reading of lines, so that it can be stopped; one runs at a time.
+commands. A search runs beside the reading of lines, so that it can be stopped; one runs at a time, and lines that come
+meanwhile wait for its end.
 
     >>> said: list[str] = []
     >>> engine = Engine(said.append)
@@ -16,6 +17,7 @@ from __future__ import annotations
 
 import re
 import threading
+from collections import deque
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import BinaryIO
@@ -28,7 +30,8 @@ from bgai.notation.reading import BLANKS, quote
 from bgai.notation.xgid import read_xgid
 from bgai.plays import legal_plays
 from bgai.position import Position
-from bgai.protocols.halting import Opened
+from bgai.protocols.match_length import check_length
+from bgai.protocols.opened import Opened
 from bgai.protocols.states import RESIGNATIONS
 from bgai.protocols.ubgi_context import OWNERS, SEATS, SWITCHES, Context, MissingContext
 from bgai.protocols.ubgi_options import Options, Unsupported
@@ -40,9 +43,12 @@ LONGEST_LINE = 4096
 
 ROLES = ("chequer", "cube", "turn")
 
+MOST_WAITING = 1000
+"""Lines that wait for the end of a search, at most; then no more are read."""
+
 _AT_ONCE = 0.25
-"""Seconds that a search may take before the next command is read, so that who sends many at once need not wait for
-short ones."""
+"""Seconds that a search may take before the next command is read, so that short ones sent together with `isready` or
+`quit` come to their end."""
 _AFTER_THE_END = 60.0
 """Seconds that a search may go on when no more commands can come."""
 _BARE = re.compile(r"board:|xgid\s*=", re.IGNORECASE)
@@ -52,17 +58,12 @@ _CODES = {
     "bad_argument": "bad_value",
     "missing_context": "bad_state",
     "unsupported_feature": "unsupported",
-    "search_in_progress": "bad_state",
 }
 """Of version 0.1, and what version 0.2 calls the same."""
 
 
 class UnknownCommand(InputError):
     """A line that begins with no command."""
-
-
-class SearchInProgress(InputError):
-    """A search has to end first."""
 
 
 class Engine:
@@ -74,46 +75,96 @@ class Engine:
         """`player` answers as long as nobody says otherwise; with `draft`, `ubgi` is answered as in draft 0.01."""
         self._to = say
         self._lock = threading.Lock()
+        """Held while something is said."""
         self._context = Context()
         self._options = Options(self._context, player or PlayerName(None), threads)
         self._draft = draft
         self._newer = False
         """Whether the other side speaks version 0.2, whose errors are called otherwise."""
-        self._searcher: Searcher | None = None
+        self._turn = threading.Condition()
+        """Guards what both threads change: the four below."""
         self._thread: threading.Thread | None = None
+        """Searches, and then takes the lines that wait."""
+        self._waiting: deque[str] = deque()
+        self._hurried = 0
+        """How many of those that wait were followed by `stop`."""
+        self._stopped = False
+        """Whether the line that is obeyed was."""
+        self._searcher: Searcher | None = None
         self._gone = False
         self._opened: Opened | None = None
 
     def obey(self, line: str) -> bool:
-        """Takes a command; False after `quit`. A search that it begins may go on when this returns."""
+        """Takes a command; False after `quit`. A search that it begins may go on when this returns.
+
+        While one does, `stop`, `isready` and `quit` are taken at once, and everything else waits for its end; where
+        `MOST_WAITING` lines wait this waits, too.
+        """
         words = line.strip(BLANKS).split()
-        if not words:
-            return True
-        if words[0] == "quit" and len(words) == 1:
+        if words == ["quit"]:
             return False
+        if words == ["stop"]:
+            self.stop()
+        elif words and (words == ["isready"] or not self._put_off(line)):
+            self._follow(line)
+        return True
+
+    def _put_off(self, line: str) -> bool:
+        """Whether a search runs, behind which the line waits now."""
+        with self._turn:
+            self._turn.wait_for(lambda: len(self._waiting) < MOST_WAITING)
+            if self._thread is None:
+                self._stopped = False
+                return False
+            self._waiting.append(line)
+            return True
+
+    def _next(self) -> str | None:
+        """The first of the lines that wait; without one the thread is over."""
+        with self._turn:
+            if self._gone:
+                self._waiting.clear()
+            line = self._waiting.popleft() if self._waiting else None
+            self._stopped = self._hurried > 0
+            self._hurried = max(0, self._hurried - 1)
+            if line is None:
+                self._thread = None
+            self._turn.notify_all()
+            return line
+
+    def _give_up(self) -> None:
+        """The thread ends before its time, and nobody waits for it."""
+        with self._turn:
+            self._waiting.clear()
+            self._thread = None
+            self._turn.notify_all()
+
+    def _follow(self, line: str) -> None:
+        text = line.strip(BLANKS)
+        self._try(lambda: self._bare(text) if _BARE.match(text) else self._command(text.split()))
+
+    def _try(self, task: Callable[[], None]) -> None:
         try:
-            if _BARE.match(line.strip(BLANKS)):
-                self._bare(line)
-            else:
-                self._command(words)
+            task()
         except BgaiError as error:
             self._complain(error)
-        return True
 
     def wait(self, seconds: float | None = None) -> bool:
-        """Until the search has answered; whether it has."""
-        thread = self._thread
-        if thread is not None:
-            thread.join(seconds)
-            if thread.is_alive():
-                return False
-            self._thread = None
-        return True
+        """Until the search has answered, and those that waited for its end; whether they have."""
+        with self._turn:
+            return self._turn.wait_for(lambda: self._thread is None, seconds)
 
     def stop(self) -> None:
-        """Ends a search; it answers with what it has found."""
-        if self._searcher is not None:
-            self._searcher.halt.say()
+        """Ends the search, and those that wait for its end; each answers with what it has found."""
+        with self._turn:
+            self._hurried, self._stopped = len(self._waiting), True
+            if self._searcher is not None:
+                self._searcher.halt.say()
+
+    @property
+    def waiting(self) -> bool:
+        """Whether lines wait for the end of a search."""
+        return bool(self._waiting)
 
     @property
     def gone(self) -> bool:
@@ -137,7 +188,6 @@ class Engine:
             UnknownCommand: "unknown_command",
             MissingContext: "missing_context",
             Unsupported: "unsupported_feature",
-            SearchInProgress: "search_in_progress",
         }
         code = next((kinds[kind] for kind in kinds if isinstance(error, kind)), "bad_argument")
         self._say(f"error {_CODES[code] if self._newer else code} {' '.join(str(error).split())}")
@@ -168,8 +218,6 @@ class Engine:
             self._newer = True
         if name not in plain and name not in taking:
             raise UnknownCommand(f"found {quote(name)}, expected {', '.join([*plain, *taking, 'quit'])}")
-        if name not in ("stop", "isready") and not self.wait(0):
-            raise SearchInProgress(f"found {quote(name)}, expected stop, isready or quit until the search has ended")
         if name in taking:
             taking[name](arguments)
         elif arguments:
@@ -283,11 +331,8 @@ class Engine:
 
         self._search(searcher, task)
 
-    def _bare(self, line: str) -> None:
+    def _bare(self, text: str) -> None:
         """A position alone, as in draft 0.01: the best action."""
-        if not self.wait(0):
-            raise SearchInProgress("found a position, expected stop, isready or quit until the search has ended")
-        text = line.strip(BLANKS)
         try:
             reading = read_xgid(text) if text[:4].lower() == "xgid" else read_fibs_board(text)
         except InputError:
@@ -296,6 +341,7 @@ class Engine:
                 return
             raise
         position = reading.position
+        check_length(position.score)
         self._warm_up()
         searcher = self._new_searcher(Limits(), cubeful=True)
         searcher.say = lambda line: None
@@ -325,14 +371,25 @@ class Engine:
     def _search(self, searcher: Searcher, task: Callable[[], None]) -> None:
         def run() -> None:
             try:
-                task()
-            except BgaiError as error:
-                self._complain(error)
+                self._try(task)
+                while (line := self._next()) is not None:
+                    self._follow(line)
+            except BaseException:
+                self._give_up()
+                raise
 
-        self._searcher = searcher
-        self._thread = threading.Thread(target=run, name="search", daemon=True)
-        self._thread.start()
-        self.wait(_AT_ONCE)
+        with self._turn:
+            self._searcher = searcher
+            if self._stopped:
+                searcher.halt.say()
+            another = self._thread is not None
+            if not another:
+                self._thread = threading.Thread(target=run, name="search", daemon=True)
+                self._thread.start()
+        if another:
+            task()
+        else:
+            self.wait(_AT_ONCE)
 
     def _play(self, searcher: Searcher, position: Position) -> None:
         move = searcher.move(position)
@@ -378,7 +435,8 @@ def serve(engine: Engine, stream: BinaryIO, say: Callable[[str], None]) -> None:
             if line is None:
                 say(f"error bad_argument a line is longer than {LONGEST_LINE} bytes")
             elif not engine.obey(line):
-                engine.stop()
+                if not engine.waiting:
+                    engine.stop()
                 break
             if engine.gone:
                 break

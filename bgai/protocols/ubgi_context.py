@@ -13,11 +13,12 @@ from dataclasses import dataclass, field
 from bgai.board import START, Board
 from bgai.dice import check_roll
 from bgai.errors import InputError
-from bgai.notation.checks import HIGHEST_CUBE, MOST_POINTS, check_position, check_score
+from bgai.notation.checks import HIGHEST_CUBE, check_position, check_score
 from bgai.notation.matchid import read_gnubg_id
 from bgai.notation.reading import quote
 from bgai.notation.xgid import read_xgid
 from bgai.position import CUBE_LIMIT, Cube, Offer, Position, Score
+from bgai.protocols.match_length import check_length
 
 SEATS = {"p0": 0, "p1": 1}
 OWNERS: dict[str, int | None] = {"center": None, "centre": None, "p0": 0, "p1": 1}
@@ -72,7 +73,9 @@ class Context:
         if (kind == "match") != (length > 0):
             expected = "1 or more in a match" if kind == "match" else "none in money play"
             raise InputError(f"length: found {length}, expected {expected}")
-        check_score(Score(length=length, jacoby=jacoby, beavers=beavers))
+        score = Score(length=length, jacoby=jacoby, beavers=beavers)
+        check_length(score)
+        check_score(score)
         self.length, self.jacoby, self.beavers, self.crawford = length, jacoby, beavers, crawford
         self.points, self.cube_limit, self._crawford_over = (0, 0), CUBE_LIMIT, False
         self.new_game()
@@ -131,7 +134,12 @@ class Context:
             self.absorb(position)
 
     def absorb(self, position: Position) -> None:
-        """Takes everything from a position. What a GNUBG ID cannot say, beavers, stays in money play."""
+        """Takes everything from a position. What a GNUBG ID cannot say, beavers, stays in money play.
+
+        Raises:
+            InputError: a longer match than can be asked about.
+        """
+        check_length(position.score)
         score, seat = position.score, position.seat
         self.length, self.jacoby = score.length, score.jacoby
         self.beavers = not score.length and (score.beavers or self.beavers)
@@ -180,12 +188,10 @@ class Context:
         """Sets rules one by one, as keys do: what does not go with the others any more is dropped.
 
         Raises:
-            InputError: a length out of range.
+            InputError: a longer match than can be asked about, or rules that contradict each other.
         """
         if "length" in rules:
             length = int(rules["length"])
-            if not 0 <= length <= MOST_POINTS:
-                raise InputError(f"length: found {length}, expected 0 (money) to {MOST_POINTS}")
             money = not length
             self.new_session(
                 "money" if money else "match",

@@ -18,7 +18,7 @@ from typing import Literal
 
 from bgai.errors import InputError
 from bgai.levels import PlayerName, read_player
-from bgai.notation.checks import MOST_POINTS
+from bgai.met.table import LONGEST_PLAYED
 from bgai.notation.reading import quote
 from bgai.protocols.ubgi_context import Context
 from bgai.search import MOST_PLIES
@@ -73,7 +73,7 @@ class Option:
         """
         called = self.key or self.name
         if self.kind == "spin":
-            if text.lstrip("-").isdecimal() and len(text) <= 20 and self.low <= int(text) <= self.high:
+            if text.isascii() and text.isdecimal() and len(text) <= 20 and self.low <= int(text) <= self.high:
                 return int(text)
             raise InputError(f"{called}: found {quote(text)}, expected a whole number from {self.low} to {self.high}")
         if self.kind == "check":
@@ -218,7 +218,7 @@ _BEST_MOVE_ID = Option(
     "bestmoveid ID follows bestmove, and moveid=ID is part of bestturn",
     minor=True,
 )
-_LENGTH = Option(None, "game.length", "spin", "points of the match, 0 for money; begins a session", 0, MOST_POINTS)
+_LENGTH = Option(None, "game.length", "spin", "points of the match, 0 for money; begins a session", 0, LONGEST_PLAYED)
 _JACOBY = Option(None, "game.jacoby", "check", "money: gammons count once the cube was turned")
 _BEAVERS = Option(None, "game.beavers", "check", "money: who is doubled may redouble at once")
 _CRAWFORD = Option(None, "game.crawford", "check", "matches have a Crawford game")

@@ -7,27 +7,31 @@ import secrets
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
+from typing import TypeVar
 
 import numpy as np
 
 from bgai.analyst import Analyst
 from bgai.board import Board
 from bgai.bot import Bot
-from bgai.cube_decision import cube_action
+from bgai.cube_decision import CubeAction, cube_action
 from bgai.errors import InputError
 from bgai.events import Play
+from bgai.halt import Halt
 from bgai.kernels.strata import BLOCK
 from bgai.levels import PlayerName
 from bgai.notation.positionid import format_position_id
-from bgai.opinions import ROLLED, Evaluation
+from bgai.opinions import ROLLED, Evaluation, RankedPlays
 from bgai.outcomes import LOSE_BACKGAMMON, LOSE_GAMMON, WIN, WIN_BACKGAMMON, WIN_GAMMON, Outcomes
 from bgai.plays import Plays, legal_plays
 from bgai.position import Cube, Position
-from bgai.protocols.halting import Halt, HaltingAnalyst, Opened
+from bgai.protocols.opened import Opened
 from bgai.protocols.states import state_of
 from bgai.rollout import MOST_TRIALS, Rollout
 from bgai.rollout import Settings as RolloutSettings
 from bgai.search import MOST_PLIES, Settings, TimeUp
+
+T = TypeVar("T")
 
 CANDIDATES = 8
 """Plays that are rolled out, at most: those that are best at 0-ply."""
@@ -92,17 +96,18 @@ class Searcher:
             return _move(plays, 0)
         if self.limits.trials is not None:
             return self._rolled_move(position, plays)
+
+        def ask(analyst: Analyst) -> tuple[int, RankedPlays]:
+            ranked = analyst.rank([position])
+            return int(ranked.plies[ranked.order[0]]), ranked
+
         chosen = 0
-        for analyst in self._analysts(len(plays)):
-            try:
-                ranked = analyst.rank([position])
-            except TimeUp:
-                break
+        for plies, ranked in self._deeper(len(plays), ask):
             chosen = int(ranked.order[0])
             mwc = float(ranked.mwc[chosen])
             self._info(
                 "chequer",
-                int(ranked.plies[chosen]),
+                plies,
                 float(ranked.equities[chosen]),
                 mwc if position.score.length else None,
                 ranked.outcomes[chosen],
@@ -118,47 +123,60 @@ class Searcher:
         """
         if self.limits.trials is not None:
             return self._rolled_cube(position)
+
+        def ask(analyst: Analyst) -> tuple[int, tuple[CubeAction, Evaluation]]:
+            found, chances = cube_action(analyst, position), analyst.evaluate(position)
+            return min(found.plies, chances.plies), (found, chances)
+
         doubles = False
-        for analyst in self._analysts(1):
-            try:
-                found = cube_action(analyst, position)
-                chances = analyst.evaluate(position)
-            except TimeUp:
-                break
+        for plies, (found, chances) in self._deeper(1, ask):
             doubles = found.action in ("double", "redouble")
-            self._info("cube", found.plies, chances.equity, chances.mwc, chances.outcomes)
+            self._info("cube", plies, chances.equity, chances.mwc, chances.outcomes)
         return doubles
 
     def answer(self, position: Position) -> str:
         """What the opponent says to the offer that waits: take, drop, beaver or raccoon; accept or reject."""
         state, rng = state_of(position, raccoons=True), np.random.default_rng(0)
-        answer = ""
-        for analyst in self._analysts(1):
+
+        def ask(analyst: Analyst) -> tuple[int, str]:
             bot = Bot(analyst)
-            try:
-                if state.resignation is not None:
-                    answer = "accept" if bot.accepts(state, rng) else "reject"
-                else:
-                    redouble = "beaver" if state.offer == "double" else "raccoon"
-                    answer = {"take": "take", "pass": "drop", "redouble": redouble}[bot.answers(state, rng)]
-            except TimeUp:
-                break
-        return answer
+            if state.resignation is not None:
+                answer = "accept" if bot.accepts(state, rng) else "reject"
+            else:
+                redouble = "beaver" if state.offer == "double" else "raccoon"
+                answer = {"take": "take", "pass": "drop", "redouble": redouble}[bot.answers(state, rng)]
+            # An answer does not say how far was looked. Of passes without a clock each is one ply deeper than the last.
+            cut_short = self.halt.said and analyst.settings.seconds is None
+            return 0 if cut_short else analyst.settings.plies, answer
+
+        return [answer for _, answer in self._deeper(1, ask)][-1]
 
     def evaluate(self, position: Position) -> Evaluation:
         """What the position is worth before the roll."""
         position = replace(position, dice=None, offer=None)
-        found = self._analyst(Settings()).evaluate(position)
-        for analyst in self._analysts(1):
-            try:
-                found = analyst.evaluate(position)
-            except TimeUp:
-                break
-        return found
+
+        def ask(analyst: Analyst) -> tuple[int, Evaluation]:
+            found = analyst.evaluate(position)
+            return found.plies, found
+
+        return [found for _, found in self._deeper(1, ask)][-1]
 
     def after_take(self, position: Position) -> Position:
         """The position once a double was taken."""
         return replace(position, cube=Cube(2 * position.cube.value, "opponent"))
+
+    def _deeper(self, candidates: int, ask: Callable[[Analyst], tuple[int, T]]) -> Iterator[tuple[int, T]]:
+        """What is found deeper and deeper, each with the plies that were looked ahead, which `ask` says.
+
+        A pass that was cut short may have looked less far than the one before, and is left out then.
+        """
+        reached = -1
+        for analyst in self._analysts(candidates):
+            plies, found = ask(analyst)
+            if plies <= reached:
+                return
+            reached = plies
+            yield plies, found
 
     def _analysts(self, candidates: int) -> Iterator[Analyst]:
         """Deeper and deeper; the first one answers in milliseconds."""
@@ -174,7 +192,8 @@ class Searcher:
                 plies = min(plies, _depth_of(limits.nodes, candidates))
             seconds = None if limits.movetime is None else limits.movetime / 1000
             settings = replace(settings, plies=plies, seconds=seconds)
-        yield self._analyst(Settings(threads=self.threads))
+        # Never cut short, so that there is an answer however early the halt is.
+        yield self.opened.analyst(Settings(threads=self.threads), cubeful=self.cubeful)
         depths = range(1, settings.plies + 1) if settings.seconds is None else [settings.plies] * (settings.plies > 0)
         for plies in depths:
             if self.halt.said:
@@ -182,7 +201,7 @@ class Searcher:
             yield self._analyst(replace(settings, plies=plies))
 
     def _analyst(self, settings: Settings) -> Analyst:
-        return HaltingAnalyst(self.opened, settings, self.halt, cubeful=self.cubeful)
+        return self.opened.analyst(settings, self.halt, cubeful=self.cubeful)
 
     def _rolled_move(self, position: Position, plays: Plays) -> Move:
         rollout = self._roll_out(position)
@@ -264,7 +283,7 @@ def read_limits(words: list[str]) -> Limits:
     for name, text in zip(words[::2], [*words[1::2], ""], strict=False):
         if name not in highest:
             raise InputError(f"found {name[:40]!r}, expected {', '.join(highest)}")
-        if not (text.isdecimal() and len(text) <= 16 and lowest[name] <= int(text) <= highest[name]):
+        if not (text.isascii() and text.isdecimal() and len(text) <= 16 and lowest[name] <= int(text) <= highest[name]):
             raise InputError(f"{name}: found {text[:40]!r}, expected {lowest[name]} to {highest[name]}")
         found[name] = int(text)
     return Limits(**found)

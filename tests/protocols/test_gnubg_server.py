@@ -17,6 +17,7 @@ import pytest
 
 from bgai.errors import InputError
 from bgai.position import Position
+from bgai.protocols import gnubg_server
 from bgai.protocols.gnubg_board import format_gnubg_board
 from bgai.protocols.gnubg_server import LONGEST_LINE, MOST_CLIENTS, ExternalServer, Lines
 from bgai.protocols.gnubg_session import Session
@@ -109,6 +110,27 @@ def test_there_is_an_end_to_clients(server: ExternalServer) -> None:
             read(connection, 1)
         with client(server) as one_more:
             assert read(one_more, 1).startswith(b"Error: too many clients")
+    finally:
+        for connection in held:
+            connection.close()
+
+
+def test_the_silent_give_way(server: ExternalServer, monkeypatch: pytest.MonkeyPatch) -> None:
+    held = [socket.create_connection(("127.0.0.1", server.port), 60) for _ in range(MOST_CLIENTS)]
+    try:
+        for connection in held:
+            connection.sendall(b"set debug off\n")
+            read(connection, 1)
+        # The one that has waited longest speaks again.
+        held[0].sendall(b"set debug off\n")
+        read(held[0], 1)
+        monkeypatch.setattr(gnubg_server, "PATIENCE", 0.0)
+        with client(server) as one_more:
+            one_more.sendall(BOARD + b"\n")
+            assert read(one_more, 1) == PLAY
+        assert held[1].recv(10) == b""
+        held[0].sendall(BOARD + b"\n")
+        assert read(held[0], 1) == PLAY
     finally:
         for connection in held:
             connection.close()

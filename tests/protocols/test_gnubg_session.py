@@ -24,6 +24,7 @@ from tests.protocols.test_gnubg_board import BEAVER, DOUBLE, RACCOON
 ADVISERS = Advisers.of(PlayerName(None))
 START = format_gnubg_board(Position())
 TO_PLAY = format_gnubg_board(Position(dice=(3, 1)))
+LONG_MATCH = format_gnubg_board(Position(score=Score(length=65)))
 
 
 @pytest.fixture
@@ -54,6 +55,8 @@ def session() -> Session:
         ("board:a:b:0:0:0", "Error: badly formed board: found 3 numbers behind the names, expected 50"),
         (START + " plies 2", "Error: syntax error, unexpected 'plies', expecting an option of a board"),
         (START + " resignation 4", "Error: syntax error, unexpected '4', expecting a whole number, 0 to 3"),
+        (LONG_MATCH, "Error: badly formed board: match length: found 65, expected 0 (money) to 64"),
+        (f"evaluation fibsboard {LONG_MATCH}", "Error: badly formed board: match length: found 65"),
         (f"evaluation fibsboard {START} plies 9", "Error: syntax error, unexpected '9'"),
         (f"evaluation fibsboard {START} noise 0.1", "Error: noise is not supported"),
         ("evaluation", "Error: syntax error, unexpected end of the line, expecting fibsboard"),

@@ -8,9 +8,11 @@ import os
 import random
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -18,12 +20,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import bgai
+from bgai.catalogue import open_model
 from bgai.levels import read_player
 from bgai.notation.positionid import format_position_id, parse_position_id
+from bgai.notation.xgid import read_xgid
 from bgai.plays import legal_plays
 from bgai.position import Cube, Position, Score
 from bgai.protocols import ubgi
+from bgai.protocols.opened import Opened
 from bgai.protocols.ubgi import LONGEST_LINE, Engine, read_lines, serve
+from bgai.protocols.ubgi_search import Limits, Searcher
 from tests.cli import Command
 
 START = "4HPwATDgc/ABMA"
@@ -32,6 +38,7 @@ AHEAD = "bBBBCCC------------bcccb--"
 LAST_ROLL = "--A--A------------------a-"
 """19 of 36 rolls win at once, and else the opponent does: double and take."""
 XGID = "XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:0:10"
+LONG_MATCH = bgai.format_gnubg_id(Position(score=Score(length=65)))
 
 
 class Asker:
@@ -276,6 +283,13 @@ ERRORS = [
     ("setoption name Level value random", "unsupported_feature"),
     ("setoption name Level value godlike", "bad_argument"),
     ("newgame now", "bad_argument"),
+    ("go role chequer depth \u0661", "bad_argument"),
+    ("go role chequer movetime \uff11", "bad_argument"),
+    ("setoption name Threads value \u0662", "bad_argument"),
+    ("newsession type match length 65", "bad_argument"),
+    (f"position xgid {XGID.replace(':0:0:10', ':0:65:10')}", "bad_argument"),
+    (f"position gnubgid {LONG_MATCH}", "bad_argument"),
+    (XGID.replace(":0:0:10", ":0:65:10"), "bad_argument"),
 ]
 
 
@@ -293,6 +307,7 @@ def test_errors(ask: Asker, lines: str, code: str) -> None:
         ("bogus", "bad_command"),
         ("set engine.ply 9", "bad_value"),
         ("set engine.ply", "bad_value"),
+        ("set game.length 65", "bad_value"),
         ("get engine.colour", "unsupported"),
         ("set game.variant hypergammon", "unsupported"),
         ("go", "bad_state"),
@@ -361,10 +376,6 @@ def test_a_search_can_be_stopped() -> None:
         send("dice 4 3")
         send("go role chequer depth 7")
         assert until("info role chequer depth 0")
-        send("dice 1 1")
-        assert until("error") == (
-            "error search_in_progress found 'dice', expected stop, isready or quit until the search has ended"
-        )
         send("isready")
         assert until("readyok")
         send("stop")
@@ -379,6 +390,81 @@ def test_a_search_can_be_stopped() -> None:
         send("quit")
         assert until("bestmove")
         assert process.wait(20) == 0
+
+
+@pytest.mark.parametrize(
+    ("question", "role"),
+    [(f"position gnubgid {START}\ndice 4 3\ngo role chequer depth 7", "chequer"), ("newgame\ngo cube depth 7", "cube")],
+)
+def test_what_is_stopped_answers_with_the_deepest_that_was_completed(question: str, role: str) -> None:
+    said: list[str] = []
+    stops: list[threading.Timer] = []
+
+    def say(line: str) -> None:
+        said.append(line)
+        if line.startswith(f"info role {role} depth 2 "):
+            # In the midst of the next depth, which takes seconds.
+            stops.append(threading.Timer(0.01, engine.stop))
+            stops[-1].start()
+
+    engine = Engine(say)
+    for line in question.splitlines():
+        engine.obey(line)
+    assert engine.wait(60)
+    *found, answer = said
+    assert stops
+    assert [line.split()[4] for line in found] == ["0", "1", "2"]
+    if role == "chequer":
+        # At the start the depths do not agree, so that a step back would show.
+        plays = [line.partition(" pv ")[2] for line in found]
+        assert plays[1] != plays[2]
+        assert answer == f"bestmove {plays[2]}"
+
+
+def test_a_search_that_is_stopped_before_it_begins_has_an_answer() -> None:
+    """Where a table knows all as well, to look up which is a search of its own."""
+    searcher = Searcher(read_player("0-ply"), Opened.of(open_model()), 1, Limits(depth=7), str)
+    searcher.halt.say()
+    before = read_xgid(f"XGID={LAST_ROLL}:0:0:1:00:0:0:0:0:10").position
+    assert searcher.doubles(before)
+    assert searcher.answer(replace(before, offer="double")) == "take"
+    assert searcher.move(replace(before, dice=(6, 5))).text == "5/off 2/off"
+    assert searcher.evaluate(before).plies == 0
+
+
+def script(*lines: str) -> list[str]:
+    """What is said to lines that all are there at once."""
+    said: list[str] = []
+    serve(Engine(said.append), io.BytesIO("".join(line + "\n" for line in lines).encode()), said.append)
+    return said
+
+
+def test_lines_wait_for_the_end_of_a_search(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A script is answered alike however long its searches take, in order and without a loss."""
+    monkeypatch.setattr(ubgi, "_AT_ONCE", 0.0)
+    monkeypatch.setattr(ubgi, "MOST_WAITING", 4)
+    rolls = [(2, 1), (3, 2), (4, 3), (5, 4), (6, 5)]
+    lines = [f"position gnubgid {START}"]
+    for high, low in rolls:
+        lines += [f"dice {high} {low}", "go role chequer depth 1", f"get dice{high}{low}"]
+    said = [line for line in script(*lines) if not line.startswith("info")]
+    assert [line.split()[0] for line in said] == ["bestmove", "error"] * len(rolls)
+    asked = Asker()
+    asked(f"position gnubgid {START}")
+    expected = [asked.last(f"dice {high} {low}", "go role chequer depth 1") for high, low in rolls]
+    assert said[::2] == expected
+    # Nor does `quit` lose what waits before it.
+    assert [line for line in script(*lines, "quit") if line.startswith("bestmove")] == expected
+
+
+def test_a_stop_is_for_the_searches_that_wait_as_well(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(ubgi, "_AT_ONCE", 0.0)
+    begin = time.monotonic()
+    deep = ("dice 4 3", "go role chequer depth 7")
+    said = script(f"position gnubgid {START}", *deep, *deep, *deep, "stop", "dice 3 1", "go role chequer depth 1")
+    assert time.monotonic() - begin < 20
+    assert [line.split()[0] for line in said].count("bestmove") == 4
+    assert [line.split()[4] for line in said if line.startswith("info")][-2:] == ["0", "1"]
 
 
 def test_lines_of_any_kind(bgai_command: Command) -> None:

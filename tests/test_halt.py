@@ -1,4 +1,4 @@
-"""`bgai.protocols.halting`."""
+"""`bgai.halt`: looking ahead that is ended by a word."""
 
 from __future__ import annotations
 
@@ -10,16 +10,20 @@ import pytest
 
 from bgai.analyst import Analyst
 from bgai.catalogue import open_model
+from bgai.halt import Halt
+from bgai.levels import Level
 from bgai.position import Position
-from bgai.protocols.halting import Halt, HaltingAnalyst, Opened
 from bgai.search import Settings
 
 LONG = Position(dice=(4, 3))
 
 
-def test_without_a_halt_it_is_the_analyst() -> None:
-    halting = HaltingAnalyst(Opened.of(open_model()), Settings(1), Halt())
-    found, expected = halting.rank([LONG]), Analyst.of(plies=1).rank([LONG])
+def halting(settings: Settings, halt: Halt) -> Analyst:
+    return Level("deep", settings).analyst(open_model(), halt=halt)
+
+
+def test_without_a_word_nothing_changes() -> None:
+    found, expected = halting(Settings(1), Halt()).rank([LONG]), Analyst.of(plies=1).rank([LONG])
     assert np.array_equal(found.order, expected.order)
     assert np.array_equal(found.equities, expected.equities)
 
@@ -27,21 +31,22 @@ def test_without_a_halt_it_is_the_analyst() -> None:
 @pytest.mark.parametrize(("plies", "threads"), [(3, 1), (5, 2)])
 def test_what_was_found_before_stands(plies: int, threads: int) -> None:
     halt = Halt()
-    halting = HaltingAnalyst(Opened.of(open_model()), Settings(plies, "huge", threads), halt)
+    analyst = halting(Settings(plies, "huge", threads), halt)
     timer = threading.Timer(0.1, halt.say)
     timer.start()
     begin = time.monotonic()
-    found = halting.rank([LONG])
+    found = analyst.rank([LONG])
     assert time.monotonic() - begin < 3
     reached = int(found.plies[found.order[0]])
     assert reached < plies
     assert halt.said
 
 
-def test_after_a_halt_the_network_alone_answers() -> None:
+@pytest.mark.parametrize("seconds", [None, 9.0])
+def test_after_the_word_the_network_alone_answers(seconds: float | None) -> None:
     halt = Halt()
     halt.say()
-    found = HaltingAnalyst(Opened.of(open_model()), Settings(4), halt).rank([LONG])
+    found = halting(Settings(4, seconds=seconds), halt).rank([LONG])
     expected = Analyst.of().rank([LONG])
     assert np.array_equal(found.equities, expected.equities)
     assert not found.plies.any()
