@@ -8,6 +8,17 @@
             print(state.progress.done, state.progress.total)
         print(client.result(job.id)["candidates"][0]["name"])
 
+A game against the network:
+
+    with Client() as client:
+        game = client.new_game(length=3, name="Ann")
+        while game.phase != "over":
+            best = client.hints(game.id).best
+            if game.phase == "play":
+                game = client.act(game, "play", play=best)
+            else:
+                game = client.act(game, best or "next game")
+
 Positions are names as text, or mappings with the members of `position` in docs/http.md. Bad input raises `InputError`
 as the library does, other problems `ServerError`. Needs httpx, installed with bgai[client].
 """
@@ -377,6 +388,155 @@ class Levels(Shape):
     levels: list[NamedLevel]
 
 
+@dataclass(frozen=True)
+class Commitment(Shape):
+    """The seed of a game that is still to come."""
+
+    commitment: str
+    """The SHA-256 of the server's seed, in hexadecimal."""
+    seconds: int
+    """How long it is kept."""
+
+
+@dataclass(frozen=True)
+class GamePlay(Shape):
+    """A legal play in a kept game."""
+
+    play: str
+    steps: list[list[int]]
+    board: list[int]
+    """After it, seen by the person."""
+
+
+@dataclass(frozen=True)
+class GameResult(Shape):
+    """How a game has ended."""
+
+    winner: str
+    kind: str
+    """`single`, `gammon` or `backgammon`."""
+    cube: int
+    points: int
+    how: str
+    """`bear-off`, `drop` or `resignation`."""
+
+
+@dataclass(frozen=True)
+class GameOffer(Shape):
+    """What waits for the person's answer."""
+
+    kind: str
+    """`double`, `beaver`, `raccoon` or `resignation`."""
+    by: str
+    points: int
+    stake: int | None = None
+    value: str | None = None
+
+
+@dataclass(frozen=True)
+class GameEvent(Shape):
+    """Something that has happened in a kept game."""
+
+    number: int
+    """The version after it."""
+    game: int
+    by: str | None
+    """`person`, `bot` or null."""
+    event: str
+    text: str
+    """A sentence for a log."""
+    dice: list[int] | None = None
+    automatic: int | None = None
+    throws: list[list[int]] | None = None
+    play: str | None = None
+    steps: list[list[int]] | None = None
+    board: list[int] | None = None
+    cube: dict[str, Any] | None = None
+    value: str | None = None
+    result: GameResult | None = None
+
+
+@dataclass(frozen=True)
+class GameState(Shape):
+    """How a kept game stands, seen by the person; docs/games.md explains the members."""
+
+    id: str
+    version: int
+    created: str
+    changed: str
+    kind: str
+    rules: dict[str, int | bool]
+    games: int | None
+    players: dict[str, dict[str, str]]
+    options: dict[str, bool]
+    phase: Literal["roll", "play", "answer", "resignation", "between games", "over"]
+    game: int
+    turn: int
+    on_roll: str | None
+    board: list[int]
+    pips: dict[str, int]
+    off: dict[str, int]
+    dice: list[int] | None
+    cube: dict[str, Any]
+    score: dict[str, int]
+    crawford: bool
+    post_crawford: bool
+    offer: GameOffer | None
+    may: dict[str, Any]
+    resignations: dict[str, int]
+    no_double: str | None
+    plays: list[GamePlay]
+    tree: list[dict[str, Any]]
+    result: GameResult | None
+    winner: str | None
+    left: bool
+    ids: dict[str, str] | None
+    dice_proof: dict[str, Any]
+    events: list[GameEvent]
+
+
+@dataclass(frozen=True)
+class GameHints(Shape):
+    """What the person should do now."""
+
+    decision: str | None
+    """`play`, `double`, `answer`, `resignation`; null: nothing is to be decided."""
+    best: str | None = None
+    """A play, or the name of an action."""
+    plays: list[dict[str, Any]] | None = None
+    """The best plays, the best first."""
+    choices: list[dict[str, Any]] | None = None
+    """The answers with their equities."""
+
+
+@dataclass(frozen=True)
+class CheckedAction(Shape):
+    """What the tutor says of an action."""
+
+    decision: str
+    done: str
+    best: str
+    loss: float
+    mwc_loss: float | None
+    mark: str | None
+    text: list[str]
+    mistakes: list[dict[str, Any]]
+    explanation: dict[str, Any] | None
+
+
+@dataclass(frozen=True)
+class GameDice(Shape):
+    """The dice of a game; the server's seed when all is over."""
+
+    format: int
+    method: str
+    commitment: str
+    committed_first: bool
+    player_seed: str
+    server_seed: str | None
+    rolls: list[dict[str, Any]]
+
+
 class Client:
     """Asks a server; used as a context, it closes its connections."""
 
@@ -475,16 +635,8 @@ class Client:
 
     def watch(self, id: str) -> Iterator[Job]:
         """The job whenever there is news of it, the last time when it is over."""
-        try:
-            with self._http.stream("GET", f"{PREFIX}/jobs/{id}/events") as response:
-                if response.is_error:
-                    response.read()
-                _check(response)
-                for line in response.iter_lines():
-                    if line.startswith("data:"):
-                        yield shaped(Job, json.loads(line.removeprefix("data:")))
-        except self._errors as error:
-            raise ServerError(f"no answer from {self._http.base_url}: {error}") from error
+        for _, data in self._events(f"{PREFIX}/jobs/{id}/events"):
+            yield shaped(Job, data)
 
     def result(self, id: str) -> dict[str, Any]:
         """What a job has found, as docs/json.md and docs/analysis.md describe it."""
@@ -499,6 +651,63 @@ class Client:
         """Cancels a job."""
         return shaped(Job, self._send("DELETE", f"{PREFIX}/jobs/{id}").json())
 
+    def commit(self) -> Commitment:
+        """Lets the server draw the seed of the next game's dice, before it hears the player's."""
+        return self._ask(Commitment, "commitments", {})
+
+    def new_game(self, **wanted: Any) -> GameState:
+        """Begins a game, match or session; `wanted` has the members of the request in docs/games.md."""
+        return self._ask(GameState, "games", wanted)
+
+    def game(self, id: str, *, since: int | None = None) -> GameState:
+        """How a game stands; its `events` are those after the version `since`, by default those of this game."""
+        asked = {} if since is None else {"since": since}
+        return shaped(GameState, self._send("GET", f"{PREFIX}/games/{id}", params=asked).json())
+
+    def act(self, game: GameState, action: str, **more: Any) -> GameState:
+        """Does something in a game as it was seen, and answers with what has come of it.
+
+        `more` are the members that an action has, such as `play="8/5 6/5"`, `steps` or `value`.
+
+        Raises:
+            ServerError: with status 409 if the game is further; `problem["state"]` says how it stands.
+            RequestError: the rules do not allow it.
+        """
+        return self._ask(GameState, f"games/{game.id}/actions", {"version": game.version, "action": action, **more})
+
+    def check(self, game: GameState, action: str, *, level: str = "0-ply", **more: Any) -> CheckedAction:
+        """What an action would cost; nothing happens."""
+        asked = {"version": game.version, "action": action, "level": level, **more}
+        return self._ask(CheckedAction, f"games/{game.id}/check", asked)
+
+    def hints(self, id: str, *, level: str = "0-ply", top: int = 5) -> GameHints:
+        """What the person should do now in a game."""
+        asked = {"level": level, "top": top}
+        return shaped(GameHints, self._send("GET", f"{PREFIX}/games/{id}/hints", params=asked).json())
+
+    def watch_game(self, id: str, *, since: int | None = None) -> Iterator[GameState]:
+        """The game at once and whenever it has changed, until it is over or forgotten, for ten minutes at most."""
+        asked = {} if since is None else {"since": since}
+        for name, data in self._events(f"{PREFIX}/games/{id}/events", asked):
+            if name == "state":
+                yield shaped(GameState, data)
+
+    def match(self, id: str, ending: Literal["mat", "sgf", "txt", "json"] = "mat") -> str:
+        """The match of a game so far as a file."""
+        return self._send("GET", f"{PREFIX}/games/{id}/match.{ending}").text
+
+    def analyse_game(self, id: str, *, level: str = "0-ply") -> Job:
+        """Starts the analysis of the match of a game so far."""
+        return self._ask(Job, f"games/{id}/analysis", {"level": level})
+
+    def dice(self, id: str) -> GameDice:
+        """The dice of a game, which `bgai verify-dice` checks when it is over."""
+        return shaped(GameDice, self._send("GET", f"{PREFIX}/games/{id}/dice").json())
+
+    def forget(self, id: str) -> None:
+        """Deletes a game."""
+        self._send("DELETE", f"{PREFIX}/games/{id}")
+
     def models(self) -> Models:
         """The models that can be named."""
         return shaped(Models, self._send("GET", f"{PREFIX}/models").json())
@@ -510,6 +719,22 @@ class Client:
     def _ask(self, kind: type[T], path: str, asked: Mapping[str, Any]) -> T:
         given = {name: value for name, value in asked.items() if value is not None}
         return shaped(kind, self._send("POST", f"{PREFIX}/{path}", json=given).json())
+
+    def _events(self, path: str, asked: Mapping[str, Any] | None = None) -> Iterator[tuple[str, Any]]:
+        """Names and data of server-sent events."""
+        name = "message"
+        try:
+            with self._http.stream("GET", path, params=asked) as response:
+                if response.is_error:
+                    response.read()
+                _check(response)
+                for line in response.iter_lines():
+                    if line.startswith("event:"):
+                        name = line.removeprefix("event:").strip()
+                    elif line.startswith("data:"):
+                        yield name, json.loads(line.removeprefix("data:"))
+        except self._errors as error:
+            raise ServerError(f"no answer from {self._http.base_url}: {error}") from error
 
     def _send(self, method: str, path: str, **options: Any) -> httpx.Response:
         try:

@@ -4,8 +4,9 @@
     bgai serve --port 9000 --model 1 --threads 2
     bgai serve --host 0.0.0.0 --token-file token.txt --cors https://example.org --log-json
 
-Only this machine is served unless --host says otherwise. With --token-file, or with a token in BGAI_TOKEN, requests
-have to carry it; the page and the documentation can be seen without. docs/http.md explains the API, /docs lists it.
+Only this machine is served unless --host says otherwise, under the name localhost or those of --allow-host. With
+--token-file, or with a token in BGAI_TOKEN, requests have to carry it; the page and the documentation can be seen
+without. docs/http.md explains the API, /docs lists it.
 Needs fastapi, uvicorn and some more, installed with bgai[server].
 """
 
@@ -17,6 +18,7 @@ import ipaddress
 import os
 import stat
 import sys
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from bgai.catalogue import open_model
@@ -47,7 +49,14 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "--token-file", metavar="FILE", help=f"holds the token that requests have to carry (default: ${TOKEN})"
     )
     parser.add_argument(
-        "--cors", nargs="+", default=[], metavar="ORIGIN", help="sites whose pages may read answers (default: none)"
+        "--cors", nargs="+", default=[], metavar="ORIGIN", help="sites whose pages may ask here (default: none)"
+    )
+    parser.add_argument(
+        "--allow-host",
+        nargs="+",
+        default=[],
+        metavar="NAME",
+        help="names of this server (default: localhost; any if --host serves other machines)",
     )
     parser.add_argument("--db", metavar="URL", help="where games are kept (default: an SQLite file of the user)")
     limits = parser.add_argument_group("limits")
@@ -57,6 +66,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
     limits.add_argument(
         "--max-jobs", type=whole_number(1), metavar="N", help="rollouts and analyses that run or wait (default 16)"
+    )
+    limits.add_argument(
+        "--max-job-seconds", type=whole_number(1), metavar="N", help="that one of them may run (default 3600)"
     )
     parser.add_argument("--log-json", action="store_true", help="log one JSON object a line")
     parser.add_argument("--quiet", action="store_true", help="do not log requests")
@@ -81,6 +93,8 @@ def run(options: argparse.Namespace) -> int:
         print(f"http://{shown}:{port}: the page; /docs: the API. Ctrl-C stops it.", flush=True)
         if settings.token is None and not _own(host):
             print("bgai: other machines are answered and need no token; --token-file asks for one", file=sys.stderr)
+        if not settings.hosts and not _own(host):
+            settings = replace(settings, hosts=("*",))
         serve(settings, [found])
     return 0
 
@@ -92,12 +106,14 @@ def _settings(options: argparse.Namespace) -> Settings:
         "max_body": None if options.max_body is None else options.max_body * MEBI,
         "max_seconds": options.max_seconds,
         "max_jobs": options.max_jobs,
+        "max_job_seconds": options.max_job_seconds,
     }
     return Settings(
         model=options.model,
         threads=options.threads,
         token=_token(options.token_file),
         cors=tuple(options.cors),
+        hosts=tuple(options.allow_host),
         db=options.db,
         **{name: value for name, value in limits.items() if value is not None},
     )

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import json
 import shlex
+import threading
 from collections.abc import Iterator, Mapping
-from functools import cache
 from html import escape
 from typing import Any
 
 from fastapi import FastAPI
 from fastapi.openapi.utils import get_openapi
 from pydantic import BaseModel
-from starlette.responses import HTMLResponse, Response
+from starlette.concurrency import run_in_threadpool
+from starlette.responses import HTMLResponse, JSONResponse, Response
 
 from bgai.server.gate import guarded
 
@@ -35,10 +36,21 @@ Schema = Mapping[str, Any]
 
 
 def add_docs(app: FastAPI, problem: type[BaseModel]) -> None:
-    """Gives an app its document, at `/openapi.json`, and the page, at `/docs`."""
+    """Gives an app its document, at `/openapi.json`, and the page, at `/docs`.
 
-    @cache
-    def document() -> dict[str, Any]:
+    They are made when somebody asks first, in a thread, because that takes up to some seconds.
+    """
+    lock = threading.Lock()
+    made: list[tuple[dict[str, Any], str]] = []
+
+    def both() -> tuple[dict[str, Any], str]:
+        with lock:
+            if not made:
+                found = described()
+                made.append((found, _page(found)))
+            return made[0]
+
+    def described() -> dict[str, Any]:
         found = get_openapi(title=app.title, version=app.version, description=app.description, routes=app.routes)
         schemas = found.setdefault("components", {}).setdefault("schemas", {})
         details = problem.model_json_schema(ref_template=_REF + "{model}")
@@ -53,16 +65,16 @@ def add_docs(app: FastAPI, problem: type[BaseModel]) -> None:
                     operation["security"] = [{}, {"token": []}]
         return found
 
-    @cache
-    def page() -> str:
-        return _page(document())
-
     async def docs(_request: object) -> Response:
-        return HTMLResponse(page())
+        return HTMLResponse((await run_in_threadpool(both))[1])
+
+    async def document(_request: object) -> Response:
+        return JSONResponse((await run_in_threadpool(both))[0])
 
     # FastAPI's own way to change the document.
-    app.openapi = document  # type: ignore[method-assign]
-    app.add_route("/docs", docs, methods=["GET", "HEAD"], include_in_schema=False)
+    app.openapi = lambda: both()[0]  # type: ignore[method-assign]
+    app.add_route("/docs", docs, include_in_schema=False)
+    app.add_route("/openapi.json", document, include_in_schema=False)
 
 
 def _page(document: Schema) -> str:

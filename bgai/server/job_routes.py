@@ -14,9 +14,11 @@ from starlette.responses import HTMLResponse, Response, StreamingResponse
 from bgai import client as shapes
 from bgai.analyst import Analyst
 from bgai.cube_decision import check_cube_question
+from bgai.errors import InputError
 from bgai.kernels.strata import BLOCK
 from bgai.levels import Level
 from bgai.matchfiles import MatchFile, losses, read_match, write_match
+from bgai.met.table import LONGEST_PLAYED
 from bgai.model import Model
 from bgai.position import Position
 from bgai.rollout import MOST_TRIALS, Rollout
@@ -32,15 +34,17 @@ from bgai.server.documented import (
     problems,
     settings_of,
 )
+from bgai.server.event_stream import EventStream
 from bgai.server.examples import ANSWERS, CUBE_XGID, START
 from bgai.server.jobs import BY_CALLER, ENDED, Cancelled, Job, Progress, Result
+from bgai.server.json_route import JsonRoute
 from bgai.server.observing import PREFIX
 from bgai.server.positions import before_roll, read_given, with_roll
 from bgai.server.problems import FieldError, Problem, naming
 from bgai.server.question_routes import LevelName, ModelName, Question
 from bgai.version import JSON_VERSION
 
-router = APIRouter(prefix=PREFIX, tags=["jobs"])
+router = APIRouter(prefix=PREFIX, tags=["jobs"], route_class=JsonRoute)
 
 REPORT_POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'none'; sandbox"
 """A report is one page that needs nothing else."""
@@ -133,6 +137,9 @@ async def analyse(
     if found.noise:
         raise FieldError("level", f"{level!r} errs on purpose, expected one that does not, such as 2-ply")
     match = await _read(request, file)
+    length = match.record.rules.length
+    if length > LONGEST_PLAYED:
+        raise FieldError("file", f"found a match to {length}, expected at most {LONGEST_PLAYED}")
     threads = settings_of(request).threads
     return started(jobs_of(request).start("analysis", lambda job: analysis_of(job, match, found, opened, threads)))
 
@@ -164,19 +171,12 @@ async def events(id: JobId, request: Request) -> Response:
     """A stream that ends with the job. A new connection begins with how things stand, so nothing gets lost."""
     jobs = jobs_of(request)
     found = jobs.find(id)
-    counted = jobs.stream()
-    counted.__enter__()
 
     async def stream() -> AsyncIterator[str]:
-        try:
-            async for news in found.changes():
-                yield f"event: job\ndata: {json.dumps(found.to_dict())}\n\n" if news else ": still here\n\n"
-        finally:
-            counted.__exit__(None, None, None)
+        async for seen in found.changes():
+            yield ": still here\n\n" if seen is None else f"event: job\ndata: {json.dumps(seen)}\n\n"
 
-    return StreamingResponse(
-        stream(), media_type="text/event-stream", headers={"cache-control": "no-store", "x-accel-buffering": "no"}
-    )
+    return EventStream(stream(), jobs.stream())
 
 
 @router.get(
@@ -276,16 +276,18 @@ def _result(job: Job) -> Result:
 async def _read(request: Request, file: UploadFile) -> MatchFile:
     """The match of an upload. Its name counts for nothing but its ending."""
     data = await file.read()
-    name = (file.filename or "")[-200:]
-    ending = ".txt" if name.lower().endswith(".txt") else ""
+    ending = ".txt" if (file.filename or "").lower().endswith(".txt") else ""
     with naming("file"):
-        match = await desk_of(request).do(lambda: _with_games(read_match(data, f"match{ending}")))
-    return match
+        return await desk_of(request).do(lambda: _parsed(data, ending))
 
 
-def _with_games(match: MatchFile) -> MatchFile:
+def _parsed(data: bytes, name: str) -> MatchFile:
+    try:
+        match = read_match(data, name)
+    except InputError as error:
+        raise InputError(str(error).removeprefix(f"{name}: ")) from error
     if not match.record.games:
-        raise FieldError("file", "holds no game")
+        raise InputError("holds no game")
     return match
 
 
@@ -323,7 +325,7 @@ def analysis_of(job: Job, match: MatchFile, level: Level, model: Model, threads:
     advance("decisions", 0, 0)
     problems = [str(problem) for problem in match.problems]
     analyst = MatchAnalyst(model, level)
-    analysis = analyst.analyse(match.record, threads=threads, progress=advance, problems=problems)
+    analysis = analyst.analyse(match.record, threads=threads, progress=advance, problems=problems, halt=job.halt)
     explained = explain_errors(analysis, Analyst.of(model), progress=lambda *done: advance("explanations", *done))
     advance("report", 0, 1)
     return Result({"version": JSON_VERSION, **analysis.to_dict()}, write_report(analysis, explained))

@@ -7,7 +7,7 @@ import logging
 import secrets
 import threading
 import time
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -15,7 +15,8 @@ from functools import partial
 from typing import Any, Literal
 
 from bgai.errors import BgaiError
-from bgai.server.observing import Metrics
+from bgai.halt import Halt
+from bgai.server.observing import Metrics, shortened
 from bgai.server.pools import Pool
 from bgai.server.problems import Problem, unexpected
 
@@ -77,8 +78,10 @@ class Job:
     created: float = field(default_factory=time.time)
     started: float | None = None
     ended: float | None = None
-    _stop: threading.Event = field(default_factory=threading.Event, repr=False)
-    _changed: asyncio.Event = field(default_factory=asyncio.Event, repr=False)
+    halt: Halt = field(default_factory=Halt, repr=False)
+    """Is said when it should end: for whoever looks ahead for it."""
+    _lock: threading.Lock = field(default_factory=threading.Lock, repr=False)
+    _watchers: set[asyncio.Event] = field(default_factory=set, repr=False)
 
     def advance(self, progress: Progress) -> None:
         """Is called by the job's thread after each step.
@@ -86,34 +89,40 @@ class Job:
         Raises:
             Cancelled: it should end.
         """
-        if self._stop.is_set():
+        if self.halt.said:
             raise Cancelled
         self.progress = progress
         self._tell()
 
-    def stop(self, reason: str) -> None:
-        """Asks it to end at its next step; one that waits ends at once."""
-        if self.state in ENDED:
-            return
-        self.reason = self.reason or reason
-        self._stop.set()
-        if self.state == "waiting":
-            self.end("cancelled")
+    def stop(self, reason: str, *, at_once: bool = False) -> None:
+        """Asks it to end at its next step; one that waits ends at once, and any that nobody will ask for its result."""
+        with self._lock:
+            if self.state in ENDED:
+                return
+            self.reason = self.reason or reason
+            if at_once or self.state == "waiting":
+                self._end("cancelled")
+        self.halt.say()
 
     def begin(self) -> bool:
         """Whether there is anything to do still."""
-        if self._stop.is_set():
-            return False
-        self.state, self.started = "running", time.time()
+        with self._lock:
+            if self.state != "waiting":
+                return False
+            self.state, self.started = "running", time.time()
         self._tell()
         return True
 
     def end(self, state: State) -> None:
         """It is over."""
-        if self.state not in ENDED:
-            self.ended = time.time()
-            self.state = state
-            self._tell()
+        with self._lock:
+            if self.state not in ENDED:
+                self._end(state)
+
+    def _end(self, state: State) -> None:
+        self.ended = time.time()
+        self.state = state
+        self._tell()
 
     def to_dict(self) -> dict[str, Any]:
         """As JSON has it, without the result."""
@@ -131,28 +140,38 @@ class Job:
             "has_report": self.result is not None and self.result.report is not None,
         }
 
-    async def changes(self) -> AsyncIterator[bool]:
-        """Comes round whenever there is news, the first time at once, the last time when the job is over.
+    async def changes(self) -> AsyncIterator[dict[str, Any] | None]:
+        """What it is like, at once and whenever there is news, the last time when it is over.
 
-        False: nothing has happened for a while.
+        None: nothing has happened for a while.
         """
-        news = True
-        while True:
-            self._changed.clear()
-            yield news
-            if self.state in ENDED and not self._changed.is_set():
-                return
-            try:
-                await asyncio.wait_for(self._changed.wait(), HEARTBEAT)
-                news = True
-                await asyncio.sleep(0 if self.state in ENDED else _EVERY)
-            except TimeoutError:
-                news = False
+        changed = asyncio.Event()
+        self._watchers.add(changed)
+        try:
+            seen: dict[str, Any] | None = self.to_dict()
+            while True:
+                yield seen
+                # Of what was told, not of what is: it may have ended in between, and somebody waits to hear of it.
+                if seen is not None and seen["state"] in ENDED:
+                    return
+                try:
+                    await asyncio.wait_for(changed.wait(), HEARTBEAT)
+                    await asyncio.sleep(0 if self.state in ENDED else _EVERY)
+                    changed.clear()
+                    seen = self.to_dict()
+                except TimeoutError:
+                    seen = None
+        finally:
+            self._watchers.discard(changed)
 
     def _tell(self) -> None:
         # The loop may be gone already when the last thread ends.
         if not self.loop.is_closed():
-            self.loop.call_soon_threadsafe(self._changed.set)
+            self.loop.call_soon_threadsafe(self._wake)
+
+    def _wake(self) -> None:
+        for watcher in self._watchers:
+            watcher.set()
 
 
 Work = Callable[[Job], Result]
@@ -162,11 +181,12 @@ Work = Callable[[Job], Result]
 class Jobs:
     """All jobs of a server."""
 
-    def __init__(self, pool: Pool, most: int, kept: int, metrics: Metrics) -> None:
-        """`most` run or wait at a time, `kept` are remembered after they have ended."""
+    def __init__(self, pool: Pool, most: int, kept: int, seconds: float, metrics: Metrics) -> None:
+        """`most` run or wait at a time, each for so many `seconds`; `kept` are remembered after they have ended."""
         self._pool = pool
         self._most = most
         self._kept = kept
+        self._seconds = seconds
         self._jobs: dict[str, Job] = {}
         self._streams = 0
         self._closed = False
@@ -187,7 +207,7 @@ class Jobs:
             self._refused.inc()
             raise Problem(429, f"{self._most} jobs run or wait already, try again later", headers={"retry-after": "10"})
         job = Job(kind, asyncio.get_running_loop())
-        self._pool.submit(lambda: _do(job, work))
+        self._pool.submit(lambda: _do(job, work, self._seconds))
         self._jobs[job.id] = job
         return job
 
@@ -203,7 +223,7 @@ class Jobs:
         return self._jobs[id]
 
     @contextmanager
-    def stream(self) -> Any:
+    def stream(self) -> Iterator[None]:
         """Counts a stream of events while it lasts.
 
         Raises:
@@ -220,9 +240,9 @@ class Jobs:
     def stop_all(self) -> int:
         """Cancels what is not over, because the server stops; returns how many that were."""
         self._closed = True
-        running = [job for job in self._jobs.values() if job.state not in ENDED and job.reason is None]
+        running = [job for job in self._jobs.values() if job.state not in ENDED]
         for job in running:
-            job.stop(BY_SERVER)
+            job.stop(BY_SERVER, at_once=True)
         return len(running)
 
     def _count(self, state: str) -> int:
@@ -236,9 +256,12 @@ class Jobs:
                 del self._jobs[job.id]
 
 
-def _do(job: Job, work: Work) -> None:
+def _do(job: Job, work: Work, seconds: float) -> None:
     if not job.begin():
         return
+    timer = threading.Timer(seconds, job.stop, (f"it took longer than {seconds:g} s, the limit of this server",))
+    timer.daemon = True
+    timer.start()
     try:
         job.result = work(job)
     except Cancelled:
@@ -250,11 +273,13 @@ def _do(job: Job, work: Work) -> None:
         job.problem = Problem(422, str(error))
         job.end("failed")
     except Exception:
-        LOGGER.exception("a job has failed", extra={"fields": {"job": job.id, "kind": job.kind}})
+        LOGGER.exception("a job has failed", extra={"fields": {"job": shortened(job.id), "kind": job.kind}})
         job.problem = unexpected()
         job.end("failed")
     else:
         job.end("done")
+    finally:
+        timer.cancel()
 
 
 def _moment(seconds: float | None) -> str | None:

@@ -17,12 +17,18 @@ JSON = "application/json"
 
 
 class JsonRoute(APIRoute):
-    """A route with an endpoint of a `question`, which is a model, and, if it wants it, the `request`."""
+    """A route whose endpoint takes a model of Pydantic, the parts of the path, and, if it wants it, the `request`.
+
+    Endpoints without a model are FastAPI's.
+    """
 
     def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
         """See `fastapi.routing.APIRoute`."""
         hints = get_type_hints(self.endpoint)
-        model: type[BaseModel] = hints["question"]
+        models = {name: hint for name, hint in hints.items() if isinstance(hint, type) and issubclass(hint, BaseModel)}
+        if not models:
+            return super().get_route_handler()
+        ((name, model),) = models.items()
         endpoint: Callable[..., Awaitable[Response]] = self.endpoint
         wants_request = "request" in hints
 
@@ -30,12 +36,11 @@ class JsonRoute(APIRoute):
             check_json(request)
             data = await request.body()
             try:
-                question = model.model_validate_json(data)
+                found = model.model_validate_json(data)
             except ValidationError as error:
                 raise RequestValidationError(error.errors(include_url=False)) from None
-            return await (
-                endpoint(question=question, request=request) if wants_request else endpoint(question=question)
-            )
+            given = {name: found, **request.path_params}
+            return await (endpoint(**given, request=request) if wants_request else endpoint(**given))
 
         return handle
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import logging
+import re
 import sys
 import time
 from datetime import UTC, datetime
@@ -20,6 +21,8 @@ REQUESTS = logging.getLogger("bgai.server.requests")
 PREFIX = "/api/v1"
 """Of the routes of the API."""
 
+_IDS = re.compile(r"(?<=/games/)[^/]+|(?<=/jobs/)[^/]+")
+"""Who knows one may play on, or read and cancel, so that none is in the log."""
 _METHODS = {"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"}
 _BUCKETS = (0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 30)
 
@@ -74,7 +77,7 @@ class Observer:
             await self._app(scope, receive, sending)
         except Exception as error:
             if not isinstance(error, Problem):
-                LOGGER.exception("unexpected error", extra={"fields": {"path": scope["path"]}})
+                LOGGER.exception("unexpected error", extra={"fields": {"path": _logged(scope["path"])}})
             if status:
                 raise
             await respond(error if isinstance(error, Problem) else unexpected())(scope, receive, sending)
@@ -98,12 +101,21 @@ class Observer:
             client = scope.get("client")
             fields = {
                 "method": method,
-                "path": scope["path"],
+                "path": _logged(scope["path"]),
                 "status": status,
                 "ms": round(1000 * seconds, 2),
                 "client": client[0] if client else None,
             }
             REQUESTS.info("request", extra={"fields": fields})
+
+
+def shortened(id: str) -> str:
+    """As much of an id as the log may hold: enough to find what belongs together, too little to use it."""
+    return f"{id[:4]}..."
+
+
+def _logged(path: str) -> str:
+    return _IDS.sub(lambda found: shortened(found[0]), path)
 
 
 def _route(scope: Scope) -> str:

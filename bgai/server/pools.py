@@ -12,8 +12,8 @@ import sys
 import threading
 import time
 from collections.abc import Callable
-from concurrent.futures import Future, ThreadPoolExecutor
-from typing import TypeVar
+from concurrent.futures import Future, ThreadPoolExecutor, wait
+from typing import Any, TypeVar
 
 from bgai.server.observing import Metrics
 from bgai.server.problems import Problem
@@ -35,7 +35,7 @@ class Pool:
             threads, thread_name_prefix=f"bgai-{name}", initializer=give_way, initargs=(nice,)
         )
         self._lock = threading.Lock()
-        self._pending = 0
+        self._futures: set[Future[Any]] = set()
         self._mean = 0.1
         self._gauge = metrics.waiting.labels(name)
         self._refused = metrics.refused.labels(name)
@@ -62,26 +62,30 @@ class Pool:
             Problem: it is full (429), or closed (503).
         """
         with self._lock:
-            if self._pending >= self._room:
+            pending = len(self._futures)
+            if pending >= self._room:
                 self._refused.inc()
-                after = min(max(math.ceil(self._mean * self._pending / self._threads), 1), _MOST_PATIENT)
+                after = min(max(math.ceil(self._mean * pending / self._threads), 1), _MOST_PATIENT)
                 raise Problem(
                     429,
-                    f"{self._pending} questions of this kind are waiting already, try again in {after} s",
+                    f"{pending} questions of this kind are waiting already, try again in {after} s",
                     headers={"retry-after": str(after)},
                 )
             try:
                 future = self._executor.submit(self._timed, work)
             except RuntimeError:
                 raise Problem(503, "the server is stopping and answers no more questions") from None
-            self._pending += 1
-            self._gauge.set(self._pending)
+            self._futures.add(future)
+            self._gauge.set(len(self._futures))
         future.add_done_callback(self._done)
         return future
 
-    def close(self) -> None:
-        """Ends the threads when they have finished what they do; nothing else begins."""
-        self._executor.shutdown(wait=True, cancel_futures=True)
+    def close(self, seconds: float = 0.0) -> bool:
+        """Begins nothing else, and waits so long for what has begun; returns whether that has ended."""
+        self._executor.shutdown(wait=False, cancel_futures=True)
+        with self._lock:
+            begun = set(self._futures)
+        return not wait(begun, seconds).not_done
 
     def _timed(self, work: Callable[[], T]) -> T:
         begin = time.monotonic()
@@ -90,10 +94,10 @@ class Pool:
         finally:
             self._mean += 0.2 * (time.monotonic() - begin - self._mean)
 
-    def _done(self, _future: Future[T]) -> None:
+    def _done(self, future: Future[T]) -> None:
         with self._lock:
-            self._pending -= 1
-            self._gauge.set(self._pending)
+            self._futures.discard(future)
+            self._gauge.set(len(self._futures))
 
 
 def give_way(nice: int) -> None:

@@ -11,10 +11,11 @@ from pydantic import BaseModel, ConfigDict, Discriminator, Field, StringConstrai
 from bgai.board import BAR, SIZE, as_board, result
 from bgai.dice import check_roll
 from bgai.errors import InputError
-from bgai.met.table import LONGEST as LONGEST_MATCH
-from bgai.notation import fibs, matchid
+from bgai.met.table import LONGEST_PLAYED as LONGEST_MATCH
+from bgai.notation import drawing_reader, fibs, matchid
 from bgai.notation.checks import HIGHEST_CUBE, MOST_POINTS, check_position
 from bgai.notation.identify import BOARD_ONLY, read_position
+from bgai.notation.reading import Reading
 from bgai.position import Cube, CubeOwner, Position, Score
 from bgai.server.problems import FieldError, naming
 
@@ -27,7 +28,11 @@ OWNERS: dict[str, CubeOwner] = {"centred": "centred", "on_roll": "on roll", "opp
 _OPEN = {matchid.KIND: ("beavers",), fibs.KIND: ("jacoby", "beavers")}
 """What a name leaves open although it says the rest."""
 
+_POINTS = {"bar": BAR} | {str(number): number for number in range(1, BAR)}
+"""Names of the points of a side, and their numbers."""
+
 _ROLLED = {"id", "dice"}
+_AGREED = {"length", "score", "crawford", "jacoby", "beavers"}
 _FIELDS = {
     "match length": "length",
     "score": "score",
@@ -44,15 +49,15 @@ _FIELDS = {
 Count = Annotated[int, Field(ge=1, le=15)]
 Points = dict[str, Count]
 Name = Annotated[str, StringConstraints(min_length=1, max_length=LONGEST_NAME)]
-Die = Annotated[int, Field(ge=1, le=6, strict=True)]
+Die = Annotated[int, Field(ge=1, le=6)]
 Won = Annotated[int, Field(ge=0, le=MOST_POINTS)]
 Power = Annotated[int, Field(ge=1, le=HIGHEST_CUBE)]
 
 
 class Strict(BaseModel):
-    """A part of a request; fields that it does not have are refused."""
+    """A part of a request; fields that it does not have are refused, and values of another type than theirs."""
 
-    model_config = ConfigDict(extra="forbid", use_attribute_docstrings=True)
+    model_config = ConfigDict(extra="forbid", strict=True, use_attribute_docstrings=True)
 
 
 class Sides(Strict):
@@ -140,6 +145,20 @@ def read_given(given: str | GivenPosition, field: str = "position") -> tuple[Pos
     return _checked(_complete(given, reading.position, field), field), reading.remarks
 
 
+def read_start(given: str | GivenPosition, field: str = "position") -> Reading:
+    """The same, where a match or a session is to begin: its kind says whether score and rules are part of it.
+
+    Raises:
+        FieldError: as `read_given`.
+    """
+    position, remarks = read_given(given, field)
+    name = given if isinstance(given, str) else given.id
+    kind = drawing_reader.KIND if name is None else read_position(name).kind
+    if isinstance(given, GivenPosition) and kind in BOARD_ONLY and given.model_fields_set & _AGREED:
+        kind = "object"
+    return Reading(position, kind, remarks)
+
+
 def _board(board: Any, field: str) -> Any:
     values = board
     if isinstance(board, Sides):
@@ -147,9 +166,9 @@ def _board(board: Any, field: str) -> Any:
         for side, points in (("player", board.player), ("opponent", board.opponent)):
             for name, count in points.items():
                 place = f"{field}.board.{side}"
-                number = BAR if name == "bar" else int(name) if name.isdecimal() and len(name) < 3 else 0
-                if not 1 <= number <= BAR or name == str(BAR):
+                if name not in _POINTS:
                     raise FieldError(place, f"expected points 1 to 24, or bar, found {name[:20]!r}")
+                number = _POINTS[name]
                 index = number if side == "player" else BAR - number
                 if values[index]:
                     raise FieldError(place, f"both sides stand on point {number} of the {side}")

@@ -27,10 +27,12 @@ TITLES = {
     "invalid": "The request cannot be used",
     "malformed": "The request is not readable",
     "unauthorized": "A token is needed",
+    "forbidden": "This may not be asked from there",
     "not-found": "There is no such thing",
     "method-not-allowed": "This cannot be done here",
     "too-large": "The request is too large",
     "unknown-kind": "The body is of another kind",
+    "misdirected": "The request is for another host",
     "conflict": "This cannot be done now",
     "too-busy": "The server has enough to do",
     "too-long": "The answer would take too long",
@@ -43,11 +45,13 @@ TITLES = {
 _KINDS = {
     400: "malformed",
     401: "unauthorized",
+    403: "forbidden",
     404: "not-found",
     405: "method-not-allowed",
     409: "conflict",
     413: "too-large",
     415: "unknown-kind",
+    421: "misdirected",
     422: "invalid",
     429: "too-busy",
     500: "unexpected",
@@ -126,12 +130,8 @@ def unexpected() -> Problem:
 def add_handlers(app: FastAPI) -> None:
     """Makes an app answer with problem details, whatever was wrong."""
 
-    async def validation(request: Request, error: Exception) -> Response:
+    async def validation(_request: Request, error: Exception) -> Response:
         assert isinstance(error, RequestValidationError)
-        if isinstance(error.body, bytes):
-            # FastAPI takes what is not said to be JSON as it is.
-            kind = request.headers.get("content-type") or "none"
-            return respond(Problem(415, f"the header Content-Type does not fit, found {_shown(kind)}"))
         return respond(_of_validation(error.errors()))
 
     async def http(request: Request, error: Exception) -> Response:
@@ -190,6 +190,9 @@ def _message(error: Mapping[str, Any]) -> str:
         return "is missing"
     if error["type"] == "extra_forbidden":
         return "is no field of this request"
+    if error["type"] == "value_error" and "UploadFile" in error["msg"]:
+        # FastAPI's own words of a form's field that is text.
+        return "expected a file, found text"
     text = str(error["msg"]).removeprefix("Value error, ").removeprefix("Input s")
     text = f"s{text}" if text.startswith("hould") else text
     found = error.get("input")

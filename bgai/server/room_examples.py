@@ -4,6 +4,28 @@ from __future__ import annotations
 
 from typing import Any
 
+OPENING_ROLL = "XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:0:10"
+FILES: dict[str, Any] = {
+    "text/plain": " 5 point match\n\n Game 1\n Ann : 0                        0003-labels : 0\n  1) 31: 8/5 6/5\n",
+    "application/x-go-sgf": "(;FF[4]GM[6]CA[UTF-8]MI[length:5][game:0]PW[Ann]PB[0003-labels]\n;W[31hefe])\n",
+    "application/json": {
+        "format": 1,
+        "players": ["Ann", "0003-labels"],
+        "rules": {"length": 5, "crawford": True},
+        "score": [0, 0],
+        "games": [
+            {
+                "events": [
+                    {"event": "start", "dice": [3, 1], "automatic": 0},
+                    {"event": "play", "seat": 0, "steps": [[8, 5], [6, 5]]},
+                ],
+                "result": None,
+            }
+        ],
+    },
+}
+"""Files of a match that has just begun, by their media types."""
+
 EXAMPLES: dict[str, Any] = {
     "commitment": {"commitment": "630dcd2966c4336691125448bbb25b4ff412a49c732db2c8abc1b8581bd710dd", "seconds": 3600},
     "state": {
@@ -50,6 +72,7 @@ EXAMPLES: dict[str, Any] = {
             "leave": True,
             "resign": ["single", "gammon", "backgammon"],
         },
+        "resignations": {"single": 1, "gammon": 2, "backgammon": 3},
         "no_double": "you may not double: the roll 3-1 is thrown",
         "plays": [
             {

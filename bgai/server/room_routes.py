@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from functools import partial
 from typing import Annotated, Any, Literal, TypeVar
 
-from fastapi import APIRouter, Header, Path, Query, Request
+from fastapi import APIRouter, Body, Header, Path, Query, Request
 from starlette.responses import Response, StreamingResponse
 
 from bgai.answers import rounded
@@ -27,24 +27,27 @@ from bgai.room.store import RoomStore
 from bgai.room.view import check_help, may_of, view
 from bgai.server import job_routes
 from bgai.server import room_shapes as shapes
-from bgai.server.documented import Documented, answer, as_json, desk_of, jobs_of, problems, settings_of
+from bgai.server.documented import Documented, answer, as_json, asked, desk_of, jobs_of, problems, settings_of
+from bgai.server.event_stream import EventStream
 from bgai.server.examples import ANSWERS
 from bgai.server.jobs import HEARTBEAT
+from bgai.server.json_route import JsonRoute
 from bgai.server.players import Answering, Players
+from bgai.server.positions import read_start
 from bgai.server.problems import MEDIA_TYPE, PREFIX, FieldError, Problem
 from bgai.server.question_routes import LevelName
 from bgai.server.room_advice import hints_for
-from bgai.server.room_examples import EXAMPLES
+from bgai.server.room_examples import EXAMPLES, FILES, OPENING_ROLL
 
 T = TypeVar("T")
 
-router = APIRouter(tags=["games"])
+router = APIRouter(tags=["games"], route_class=JsonRoute)
 
 STREAM_SECONDS = 600.0
 """After so long a stream ends; who watches comes back by itself."""
 LOOK_AGAIN = 0.5
 """Seconds between two looks at the version of a game that is watched."""
-_RETRY = "60"
+_RETRY = "3600"
 
 _FORMATS = {
     "mat": ("mat", "text/plain"),
@@ -139,10 +142,25 @@ async def commitment(request: Request) -> Response:
     response_model=None,
     responses={
         **answer(shapes.GameState, "The state", EXAMPLES["state"], 201),
-        **problems(400, 401, 413, 422, 429, 503, 504),
+        **problems(400, 401, 413, 415, 422, 429, 503, 504),
     },
 )
-async def create(wanted: shapes.NewGame, request: Request) -> Response:
+async def create(
+    wanted: Annotated[
+        shapes.NewGame,
+        Body(
+            openapi_examples=asked(
+                match=(
+                    "A match",
+                    {"length": 5, "level": "0-ply", "name": "Ann", "player_seed": "my cat is called Mimi"},
+                ),
+                money=("A money session", {"kind": "money", "jacoby": True, "beavers": True, "level": "beginner"}),
+                position=("From a position", {"position": OPENING_ROLL}),
+            )
+        ),
+    ],
+    request: Request,
+) -> Response:
     """The server rolls, and plays until the person has to do something."""
     who = desk_of(request).players.answering(wanted.level)
     with _naming(wanted):
@@ -183,9 +201,21 @@ async def delete(id: Id, request: Request) -> Response:
     "/games/{id}/actions",
     summary="Do something",
     response_model=None,
-    responses={**STATE, **GAME, **problems(400, 409, 413)},
+    responses={**STATE, **GAME, **problems(400, 409, 413, 415)},
 )
-async def act(id: Id, wanted: shapes.AnyAction, request: Request) -> Response:
+async def act(
+    id: Id,
+    wanted: Annotated[
+        shapes.AnyAction,
+        Body(
+            openapi_examples=asked(
+                play=("A play", {"version": 1, "action": "play", "steps": [[8, 5], [6, 5]]}),
+                resign=("A resignation", {"version": 7, "action": "resign", "value": "single"}),
+            )
+        ),
+    ],
+    request: Request,
+) -> Response:
     """The network answers at once; `events` are all that has happened since the version that was sent."""
     action = _action(wanted)
     who = await _opponent(request, id)
@@ -212,19 +242,7 @@ async def events(
     if last_event_id is not None and last_event_id.isdecimal() and len(last_event_id) < 10:
         since = int(last_event_id)
     kept = await _load(request, id)
-    counted = jobs_of(request).stream()
-    counted.__enter__()
-
-    async def stream() -> AsyncIterator[str]:
-        try:
-            async for text in _changes(rooms_of(request), kept, since):
-                yield text
-        finally:
-            counted.__exit__(None, None, None)
-
-    return StreamingResponse(
-        stream(), media_type="text/event-stream", headers={"cache-control": "no-store", "x-accel-buffering": "no"}
-    )
+    return EventStream(_changes(rooms_of(request), kept, since), jobs_of(request).stream())
 
 
 @router.get(
@@ -249,11 +267,22 @@ async def hints(id: Id, request: Request, level: LevelName = "0-ply", top: Top =
     responses={
         **answer(shapes.CheckedAction, "What the tutor says", EXAMPLES["check"]),
         **GAME,
-        **problems(400, 409, 413),
+        **problems(400, 409, 413, 415),
         **NO_HELP,
     },
 )
-async def checked(id: Id, wanted: shapes.AnyCheck, request: Request) -> Response:
+async def checked(
+    id: Id,
+    wanted: Annotated[
+        shapes.AnyCheck,
+        Body(
+            openapi_examples=asked(
+                play=("A play", {"version": 1, "action": "play", "play": "13/10 6/5", "level": "0-ply"}),
+            )
+        ),
+    ],
+    request: Request,
+) -> Response:
     """The tutor. Nothing happens."""
     action = _action(wanted)
     who = _adviser(request, wanted.level)
@@ -271,7 +300,7 @@ async def checked(id: Id, wanted: shapes.AnyCheck, request: Request) -> Response
     summary="The match so far as a file",
     response_class=Response,
     responses={
-        200: {"description": "The file", "content": {media: {} for _, media in _FORMATS.values()}},
+        200: {"description": "The file", "content": {media: {"example": file} for media, file in FILES.items()}},
         **GAME,
     },
 )
@@ -292,11 +321,17 @@ async def match(id: Id, ending: Literal["mat", "txt", "sgf", "json"], request: R
     responses={
         **answer(Job, "The job", ANSWERS["job"] | {"kind": "analysis"}, 202),
         **GAME,
-        **problems(400, 413),
+        **problems(400, 413, 415),
         **NO_HELP,
     },
 )
-async def analysis(id: Id, wanted: shapes.AnalysisOfGame, request: Request) -> Response:
+async def analysis(
+    id: Id,
+    wanted: Annotated[
+        shapes.AnalysisOfGame, Body(openapi_examples=asked(quick=("As fast as it gets", {"level": "0-ply"})))
+    ],
+    request: Request,
+) -> Response:
     """As a job, like the analysis of a file."""
     level, model = desk_of(request).players.level(wanted.level)
     if level.noise:
@@ -367,10 +402,13 @@ def _action(wanted: shapes.AnyAction) -> Action:
 
 def _agreed(wanted: shapes.NewGame, who: Answering) -> Agreement:
     """What is wanted as the domain has it; the network gets its name."""
-    values = wanted.model_dump(exclude={"name", "commitment", "player_seed"})
+    values = wanted.model_dump(exclude={"name", "commitment", "player_seed", "position"})
     name = who.analyst.name
     return agree(
-        **values, person=wanted.name, bot=name if who.at_once and not who.level.noise else f"{name}:{who.level.name}"
+        **values,
+        position=None if wanted.position is None else read_start(wanted.position),
+        person=wanted.name,
+        bot=name if who.at_once and not who.level.noise else f"{name}:{who.level.name}",
     )
 
 

@@ -4,30 +4,20 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal
 
-from pydantic import AfterValidator, ConfigDict, Field
+from pydantic import ConfigDict, Field
 
-from bgai.met.table import LONGEST
+from bgai.met.table import LONGEST_PLAYED
 from bgai.room.actions import Action, Name, Value
 from bgai.room.agreement import LENGTH, LONGEST_NAME, UNNAMED
 from bgai.room.store import LONGEST_SEED
-from bgai.server.positions import LONGEST_NAME as LONGEST_POSITION
-from bgai.server.positions import Strict
+from bgai.server.positions import AnyPosition, Strict
 from bgai.server.question_routes import LONGEST_PLAY, LevelName
 
 MOST_DOUBLES = 3
 MOST_GAMES = 1000
 
 
-def _encodable(value: str) -> str:
-    try:
-        value.encode()
-    except UnicodeEncodeError:
-        raise ValueError(f"expected text, found {value!r}") from None
-    return value
-
-
-Text = Annotated[str, AfterValidator(_encodable)]
-Point = Annotated[int, Field(ge=0, le=25, strict=True)]
+Point = Annotated[int, Field(ge=0, le=25)]
 Version = Annotated[int, Field(ge=0, le=2**31 - 1)]
 Who = Literal["person", "bot"]
 Dice = Annotated[list[int], Field(min_length=2, max_length=2)]
@@ -39,29 +29,17 @@ Step = tuple[int, int]
 class NewGame(Strict):
     """A game, match or money session that somebody wants to play."""
 
-    model_config = ConfigDict(
-        json_schema_extra={
-            "examples": [
-                {"kind": "match", "length": 5, "level": "0-ply", "name": "Ann", "player_seed": "my cat is called Mimi"},
-                {"kind": "money", "jacoby": True, "beavers": True, "level": "beginner"},
-                {"position": "XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:0:10"},
-            ]
-        }
-    )
-
     kind: Literal["match", "money"] | None = None
     """By default a match, or what the position's name says."""
-    length: Annotated[int, Field(ge=1, le=LONGEST, strict=True)] | None = Field(
-        None, description=f"By default {LENGTH}."
-    )
-    games: Annotated[int, Field(ge=1, le=MOST_GAMES, strict=True)] | None = None
+    length: Annotated[int, Field(ge=1, le=LONGEST_PLAYED)] | None = Field(None, description=f"By default {LENGTH}.")
+    games: Annotated[int, Field(ge=1, le=MOST_GAMES)] | None = None
     """Money: so many games; by default until the person leaves."""
     cube: bool = True
     crawford: bool | None = None
     jacoby: bool | None = None
     beavers: bool | None = None
     raccoons: bool = False
-    automatic_doubles: Annotated[int, Field(ge=0, le=MOST_DOUBLES, strict=True)] = 0
+    automatic_doubles: Annotated[int, Field(ge=0, le=MOST_DOUBLES)] = 0
     level: LevelName = "0-ply"
     name: Annotated[str, Field(min_length=1, max_length=LONGEST_NAME)] = UNNAMED
     hints: bool = True
@@ -70,10 +48,10 @@ class NewGame(Strict):
     """Whether the server rolls for the person where doubling is not allowed."""
     commitment: Annotated[str, Field(pattern="^[0-9a-f]{64}$")] | None = None
     """What `POST /commitments` has answered."""
-    player_seed: Annotated[Text, Field(max_length=LONGEST_SEED)] | None = None
+    player_seed: Annotated[str, Field(max_length=LONGEST_SEED)] | None = None
     """Is mixed into every roll."""
-    position: Annotated[Text, Field(min_length=1, max_length=LONGEST_POSITION)] | None = None
-    """Where the first game begins, by any of its names."""
+    position: AnyPosition | None = None
+    """Where the first game begins, by any of its names or as an object."""
     play_as: Literal["lower", "upper"] = "lower"
     """The person's side of the position."""
 
@@ -81,21 +59,12 @@ class NewGame(Strict):
 class AnyAction(Strict):
     """Something that the person does."""
 
-    model_config = ConfigDict(
-        json_schema_extra={
-            "examples": [
-                {"version": 1, "action": "play", "steps": [[8, 5], [6, 5]]},
-                {"version": 7, "action": "resign", "value": "single"},
-            ]
-        }
-    )
-
-    version: Annotated[Version, Field(strict=True)]
+    version: Version
     """Of the state that the person has seen."""
     action: Name
     steps: Annotated[list[tuple[Point, Point]], Field(max_length=4)] | None = None
     """Of a play: from and to of one checker by one die each, in any order; 25 the bar, 0 off."""
-    play: Annotated[Text, Field(max_length=LONGEST_PLAY)] | None = None
+    play: Annotated[str, Field(max_length=LONGEST_PLAY)] | None = None
     """The same in notation."""
     value: Value | None = None
     """Of a resignation."""
@@ -266,6 +235,8 @@ class GameState(Strict):
     post_crawford: bool
     offer: OfferShape | None
     may: dict[str, bool | list[Value]]
+    resignations: dict[Value, int]
+    """The points that each would cost the person."""
     no_double: str | None
     plays: list[PlayShape]
     tree: list[NodeShape]

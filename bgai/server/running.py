@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import os
 import socket
 import sys
 
@@ -10,7 +11,8 @@ import uvicorn
 from fastapi import FastAPI
 
 from bgai.errors import InputError
-from bgai.server.app import create_app
+from bgai.interrupt import INTERRUPTED
+from bgai.server.app import PATIENCE, create_app
 from bgai.server.settings import Settings
 
 LOGGER = logging.getLogger("bgai.server")
@@ -19,8 +21,6 @@ BACKLOG = 256
 """Connections that wait to be taken up, at most."""
 MOST_CONNECTIONS = 512
 """Connections and requests at a time; more are answered with 503."""
-PATIENCE = 10
-"""Seconds that answers may still take when the server stops."""
 _SWITCH = 0.001
 """Seconds after which a thread in Python has to let another one run: the event loop must not wait long for it."""
 
@@ -65,7 +65,7 @@ def serve(settings: Settings, sockets: list[socket.socket]) -> None:
     """Answers until it is told to stop.
 
     Raises:
-        KeyboardInterrupt: that was Ctrl-C.
+        KeyboardInterrupt: that was Ctrl-C, and nothing is left behind that would keep Python from ending.
     """
     app = create_app(settings)
     config = uvicorn.Config(
@@ -83,5 +83,10 @@ def serve(settings: Settings, sockets: list[socket.socket]) -> None:
     sys.setswitchinterval(_SWITCH)
     try:
         Server(app, config).run(sockets)
+    except KeyboardInterrupt:
+        if app.state.idle:
+            raise
+        logging.shutdown()
+        os._exit(INTERRUPTED)
     finally:
         sys.setswitchinterval(before)

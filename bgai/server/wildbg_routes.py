@@ -24,7 +24,7 @@ from bgai.cube_decision import CubeAction, cube_action
 from bgai.dice import check_roll
 from bgai.errors import InputError
 from bgai.levels import PLAIN
-from bgai.met.table import LONGEST as LONGEST_MATCH
+from bgai.met.table import LONGEST_PLAYED as LONGEST_MATCH
 from bgai.outcomes import Outcomes, of_result
 from bgai.position import Position, Score
 from bgai.server.answers import steps_record
@@ -80,7 +80,7 @@ def _parameters(*, dice: bool) -> list[dict[str, Any]]:
         place = {OPPONENT_BAR: "The bar of o", BAR: "The bar of x"}.get(number, f"Point {number}")
         found.append(parameter(f"p{number}", low, high, f"{place}; 0 if it is left out.", start.get(number)))
     for side in ("x", "o"):
-        told = f"Points that {side} needs; 0 for both is money play. More than wildbg does: any number."
+        told = f"Points that {side} needs; 0 for both is money play. More than wildbg does: up to {LONGEST_MATCH}."
         found.append(parameter(f"{side}_away", 0, LONGEST_MATCH, told))
     told = "Where one side needs one point: whether this is the Crawford game (the default). Not in wildbg."
     found.append(

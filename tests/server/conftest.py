@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import asyncio
 import threading
+import time
 from collections.abc import Callable, Coroutine, Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, TypeVar
 
 import httpx
 import pytest
+import uvicorn
 
 from bgai.server.app import create_app
 from bgai.server.settings import Settings
@@ -34,7 +36,7 @@ class Served:
         self._thread.start()
         self.run(self._lifespan.__aenter__())
         transport = httpx.ASGITransport(self.app, raise_app_exceptions=False)
-        self.http = httpx.AsyncClient(transport=transport, base_url="http://testserver")
+        self.http = httpx.AsyncClient(transport=transport, base_url="http://127.0.0.1")
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -47,6 +49,18 @@ class Served:
     def run(self, work: Coroutine[Any, Any, T]) -> T:
         """Does something in the server's event loop."""
         return asyncio.run_coroutine_threadsafe(work, self._loop).result(60)
+
+    @contextmanager
+    def listening(self) -> Iterator[str]:
+        """On a port, for other programs; gives the address."""
+        server = uvicorn.Server(uvicorn.Config(self.app, port=0, lifespan="off", log_level="warning"))
+        running = asyncio.run_coroutine_threadsafe(server.serve(), self._loop)
+        while not server.started:
+            assert not running.done()
+            time.sleep(0.01)
+        yield f"http://127.0.0.1:{server.servers[0].sockets[0].getsockname()[1]}"
+        server.should_exit = True
+        running.result(60)
 
     def request(self, method: str, path: str, **options: Any) -> httpx.Response:
         """Any request."""
@@ -134,6 +148,13 @@ def api(games: str) -> Iterator[Served]:
     """A server with nothing special about it."""
     with Served(Settings(db=games)) as served:
         yield served
+
+
+@pytest.fixture(scope="session")
+def address(api: Served) -> Iterator[str]:
+    """Where the same server listens, for other programs."""
+    with api.listening() as address:
+        yield address
 
 
 @pytest.fixture

@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Iterator
 
 import httpx
 import pytest
+from pydantic import BaseModel
 
 import bgai
+from bgai import client as client_shapes
 from bgai.client import Client, RequestError, ServerError
+from bgai.server import room_shapes
+from bgai.server.room_examples import OPENING_ROLL
 from tests.server.conftest import START, Serve, Served
 from tests.server.test_api_jobs import MAT
 
 
 @pytest.fixture
 def client(api: Served) -> Iterator[Client]:
-    with Client("http://testserver", transport=api.transport()) as client:
+    with Client("http://127.0.0.1", transport=api.transport()) as client:
         yield client
 
 
@@ -50,6 +55,59 @@ def test_jobs(client: Client) -> None:
     assert "<html" in client.report(analysis.id)
 
 
+def test_a_game(client: Client) -> None:
+    commitment = client.commit().commitment
+    game = client.new_game(position=OPENING_ROLL, commitment=commitment, player_seed="Ann", name="Ann")
+    assert (game.phase, game.dice, game.players["person"]["name"]) == ("play", [3, 1], "Ann")
+    assert client.hints(game.id).best == "8/5 6/5"
+    said = client.check(game, "play", play="24/23 13/10")
+    assert said.best == "8/5 6/5"
+    assert said.loss > 0
+    after = client.act(game, "play", steps=game.plays[0].steps)
+    assert after.events[0].event == "play"
+    assert after.events[0].by == "person"
+    assert client.game(game.id, since=after.version).events == []
+    assert [event.number for event in client.game(game.id, since=1).events] == list(range(2, after.version + 1))
+    with pytest.raises(ServerError) as late:
+        client.act(game, "resign", value="single")
+    assert late.value.status == 409
+    assert late.value.problem["state"]["version"] == after.version
+    with pytest.raises(RequestError):
+        client.act(after, "accept")
+    assert client.dice(game.id).server_seed is None
+    over = client.act(after, "leave")
+    (seen,) = client.watch_game(game.id, since=after.version)
+    assert (seen.phase, [event.event for event in seen.events]) == ("over", ["leave"])
+    assert over.left
+    dice = client.dice(game.id)
+    assert (dice.commitment, dice.committed_first, dice.player_seed) == (commitment, True, "Ann")
+    assert dice.server_seed is not None
+    assert "Ann" in client.match(game.id, "mat")
+    assert client.analyse_game(game.id).kind == "analysis"
+    client.forget(game.id)
+    with pytest.raises(ServerError) as gone:
+        client.game(game.id)
+    assert gone.value.status == 404
+
+
+@pytest.mark.parametrize(
+    ("own", "told"),
+    [
+        (client_shapes.Commitment, room_shapes.Commitment),
+        (client_shapes.GameState, room_shapes.GameState),
+        (client_shapes.GameEvent, room_shapes.EventShape),
+        (client_shapes.GamePlay, room_shapes.PlayShape),
+        (client_shapes.GameOffer, room_shapes.OfferShape),
+        (client_shapes.GameResult, room_shapes.ResultShape),
+        (client_shapes.GameHints, room_shapes.Hints),
+        (client_shapes.CheckedAction, room_shapes.CheckedAction),
+        (client_shapes.GameDice, room_shapes.DiceShape),
+    ],
+)
+def test_games_have_the_members_that_the_server_tells_of(own: type, told: type[BaseModel]) -> None:
+    assert {entry.name for entry in dataclasses.fields(own)} == set(told.model_fields)
+
+
 def test_bad_input_raises_what_the_library_raises(client: Client) -> None:
     with pytest.raises(bgai.InputError, match="14 characters") as caught:
         client.plays("4HPw", dice=(3, 1))
@@ -66,10 +124,10 @@ def test_bad_input_raises_what_the_library_raises(client: Client) -> None:
 
 def test_the_token_is_sent(serve: Serve) -> None:
     served = serve(token="a token of some length")
-    with Client("http://testserver", transport=served.transport()) as stranger, pytest.raises(ServerError) as caught:
+    with Client("http://127.0.0.1", transport=served.transport()) as stranger, pytest.raises(ServerError) as caught:
         stranger.levels()
     assert caught.value.status == 401
-    with Client("http://testserver", token="a token of some length", transport=served.transport()) as known:
+    with Client("http://127.0.0.1", token="a token of some length", transport=served.transport()) as known:
         assert known.levels().default == "0-ply"
 
 

@@ -12,8 +12,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from bgai.server import job_routes
 from bgai.server.examples import ANSWERS
+from bgai.server.jobs import Result
 from bgai.server.positions import GivenPosition
+from bgai.server.room_examples import OPENING_ROLL
 from tests.server.conftest import API, START, Served, problem
 from tests.server.test_api_jobs import MAT
 
@@ -38,15 +41,12 @@ def test_every_route_is_told_with_an_example(document: Any) -> None:
         assert operation["summary"], path
         assert operation["description"], path
         for kind, content in operation.get("requestBody", {}).get("content", {}).items():
-            if kind == "application/json" and "/games" not in path and "/commitments" not in path:
+            if kind == "application/json":
                 assert content["examples"], path
         good = [response for status, response in operation["responses"].items() if status.startswith("2")]
         assert good, path
-        if "/games" not in path:
-            assert all("example" in content for response in good for content in response.get("content", {}).values()), (
-                method,
-                path,
-            )
+        for response in good:
+            assert all("example" in content for content in response.get("content", {}).values()), (method, path)
 
 
 def test_problems_are_those_of_rfc_9457(document: Any) -> None:
@@ -63,12 +63,16 @@ def test_the_examples_of_requests_are_answered(api: Served, document: Any) -> No
     for method, path, operation in operations(document):
         content = operation.get("requestBody", {}).get("content", {}).get("application/json", {})
         for example in content.get("examples", {}).values():
-            if "/games" in path:
-                continue
-            response = api.request(method, path, json=example["value"])
-            assert response.status_code in (200, 202), (path, response.text)
+            body, address = example["value"], path
+            if "{id}" in path:
+                game = api.ask("games", position=OPENING_ROLL)
+                address = path.replace("{id}", game["id"])
+                if "version" in body:
+                    body = body | {"version": game["version"]}
+            response = api.request(method, address, json=body)
+            assert response.status_code in (200, 201, 202), (path, response.text)
             seen += 1
-    assert seen > 10
+    assert seen > 15
 
 
 def test_the_examples_of_answers_have_the_members_of_answers(api: Served) -> None:
@@ -112,6 +116,8 @@ SCALARS = st.sampled_from(
         3,
         7,
         64,
+        65,
+        1000,
         10**30,
         1.5,
         1e308,
@@ -160,6 +166,34 @@ def test_no_question_makes_the_server_fail(api: Served, document: Any, path: str
         assert response.status_code < 500, (body, response.text)
         if response.status_code >= 400:
             problem(response)
+
+    ask()
+
+
+@pytest.mark.parametrize("path", ["rollouts", "games", "games/{id}/actions", "games/{id}/check", "games/{id}/analysis"])
+def test_nothing_that_is_begun_makes_the_server_fail(
+    api: Served, document: Any, monkeypatch: pytest.MonkeyPatch, path: str
+) -> None:
+    """The same of what is not answered at once, or changes a game."""
+    monkeypatch.setattr(job_routes, "_roll_out", lambda *_: Result({}))
+    monkeypatch.setattr(job_routes, "analysis_of", lambda *_: Result({}))
+    operation = document["paths"][f"{API}/{path}"]["post"]
+    bodies = {
+        "rollouts": {"position": {"id": START, "dice": [3, 1]}, "trials": 72, "seed": 1, "settled": 3.0},
+        "games": {"kind": "match", "length": 5, "name": "Ann", "position": {"id": START}, "beavers": None},
+        "actions": {"version": 1, "action": "roll"},
+        "check": {"version": 2, "action": "play", "steps": [[8, 5], [6, 5]], "level": "0-ply"},
+        "analysis": {"level": "0-ply"},
+    }
+    names = sorted({name for body in bodies.values() for name in body} | {"length", "board", "no"})
+    game = api.ask("games")["id"]
+
+    @settings(max_examples=EXAMPLES)
+    @given(body=changed(bodies[path.rpartition("/")[2]], names))
+    def ask(body: dict[str, Any]) -> None:
+        response = api.post(path.replace("{id}", game), **body)
+        assert str(response.status_code) in {*operation["responses"], "404"}, (body, response.text)
+        assert response.status_code < 500, (body, response.text)
 
     ask()
 

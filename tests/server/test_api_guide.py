@@ -21,7 +21,7 @@ def blocks(language: str) -> list[str]:
     return re.findall(rf"^```{language}\n(.*?)^```$", GUIDE, re.MULTILINE | re.DOTALL)
 
 
-@pytest.mark.parametrize("command", blocks("sh"))
+@pytest.mark.parametrize("command", [block for block in blocks("sh") if " -F " not in block])
 def test_commands(api: Served, command: str) -> None:
     words = shlex.split(command.replace("\\\n", " "))
     assert words.pop(0) == "curl"
@@ -75,5 +75,6 @@ def test_every_status_is_explained(api: Served) -> None:
         for status in operation["responses"]
         if not re.match("/api/v1/(games|commitments)", path) and status >= "400"
     }
-    assert told == found | {405, 500}
+    # Any route may be asked in a wrong way, from a wrong place, or by a wrong name.
+    assert told == found | {403, 405, 421, 500}
     assert len(TITLES) >= len(told)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import threading
 import time
 from typing import Any
 
@@ -11,6 +13,9 @@ import bgai
 from bgai.analysis import Analysis
 from bgai.matchfiles import read_match, write_match
 from bgai.rollout_record import to_record
+from bgai.server import app, jobs, running
+from bgai.server.jobs import Job
+from bgai.server.settings import Settings
 from tests.server.conftest import API, START, Serve, Served, events, problem
 
 OPENING = {"id": START, "dice": [3, 1]}
@@ -86,6 +91,76 @@ def test_events_tell_the_story_from_any_point(api: Served) -> None:
     assert events(api.get(f"{API}/jobs/{job['id']}/events").text) == [told[-1]]
 
 
+def watched(job: Job, *, slow: float = 0.0, end_in: str = "") -> Any:
+    """A watcher of a job: the states that it sees. It ends the job when it has seen `end_in`."""
+
+    async def watch() -> list[str]:
+        told = []
+        async for seen in job.changes():
+            assert seen is not None
+            told.append(seen["state"])
+            if seen["state"] == end_in:
+                job.end("done")
+            await asyncio.sleep(slow)
+        return told
+
+    return watch()
+
+
+def test_every_watcher_sees_the_end() -> None:
+    async def watch() -> list[list[str]]:
+        job = Job("rollout", asyncio.get_running_loop())
+        job.begin()
+        seen = [await asyncio.wait_for(watched(job, end_in="running"), 5)]
+        job = Job("rollout", asyncio.get_running_loop())
+        job.begin()
+        asyncio.get_running_loop().call_later(0.05, job.end, "done")
+        return seen + await asyncio.wait_for(asyncio.gather(watched(job, slow=0.2), watched(job)), 5)
+
+    assert asyncio.run(watch()) == [["running", "done"]] * 3
+
+
+def test_what_was_cancelled_does_not_begin(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Not even where both happen at the same moment."""
+    loop = asyncio.new_event_loop()
+    job, now = Job("rollout", loop), time.time
+
+    def meanwhile() -> float:
+        monkeypatch.setattr(jobs.time, "time", now)
+        thread = threading.Thread(target=job.stop, args=("enough",))
+        thread.start()
+        thread.join(0.2)
+        return now()
+
+    monkeypatch.setattr(jobs.time, "time", meanwhile)
+    assert job.begin()
+    assert (job.state, job.ended) == ("running", None)
+    other = Job("rollout", loop)
+    other.stop("enough")
+    assert not other.begin()
+    assert other.state == "cancelled"
+    loop.close()
+
+
+def test_a_deep_analysis_ends_when_it_is_cancelled(api: Served) -> None:
+    job = upload(api, "analyses", MAT, level="7-ply").json()
+    behind = api.ask("rollouts", **SHORT)
+    while api.get(f"{API}/jobs/{job['id']}").json()["state"] != "running":
+        time.sleep(0.02)
+    time.sleep(0.2)
+    api.request("DELETE", f"{API}/jobs/{job['id']}")
+    over = api.wait(job["id"])
+    assert (over["state"], over["has_result"]) == ("cancelled", False)
+    assert api.wait(behind["id"])["state"] == "done"
+
+
+def test_a_job_may_only_take_so_long(serve: Serve) -> None:
+    served = serve(max_job_seconds=0.5)
+    job = served.ask("rollouts", **LONG)
+    over = served.wait(job["id"])
+    assert (over["state"], over["reason"]) == ("cancelled", "it took longer than 0.5 s, the limit of this server")
+
+
 def test_a_match_is_analysed(api: Served) -> None:
     response = upload(api, "analyses", MAT, level="0-ply")
     assert response.status_code == 202, response.text
@@ -121,7 +196,8 @@ def test_what_was_wrong_in_a_file_is_said(api: Served) -> None:
 @pytest.mark.parametrize(
     ("path", "data", "fields", "field", "message"),
     [
-        ("analyses", b"", {}, "file", "is empty"),
+        ("analyses", b"", {}, "file", "no match: the file is empty"),
+        ("analyses", MAT.replace("3 point", "65 point").encode(), {}, "file", "a match to 65, expected at most 64"),
         ("analyses", b"hello", {}, "file", "no match of a known kind"),
         ("analyses", b"\x00\xff" * 99, {}, "file", "no match"),
         ("analyses", b'{"format": 1}', {}, "file", ""),
@@ -139,6 +215,12 @@ def test_files_and_fields_that_cannot_be_used_are_refused(
     details = problem(upload(api, path, data, **fields), 422)
     assert [error["field"] for error in details["errors"]] == [field]
     assert message in details["errors"][0]["message"]
+    assert "match: " not in details["detail"].removeprefix("file: no match: ")
+
+
+def test_a_file_is_a_file(api: Served) -> None:
+    response = api.request("POST", f"{API}/analyses", data={"file": "a match"}, files={"more": b""})
+    assert problem(response, 422)["detail"] == "file: expected a file, found text"
 
 
 @pytest.mark.parametrize(
@@ -203,3 +285,44 @@ def test_jobs_are_cancelled_when_the_server_stops(serve: Serve, caplog: pytest.L
     over = served.wait(job["id"])
     assert (over["state"], over["reason"]) == ("cancelled", "the server is stopping")
     assert served.refused("rollouts", **SHORT)["status"] == 503
+
+
+def test_a_server_stops_although_something_does_not_end(monkeypatch: pytest.MonkeyPatch, games: str) -> None:
+    monkeypatch.setattr(app, "PATIENCE", 0.3)
+    go_on = threading.Event()
+
+    def stuck(_: Job) -> jobs.Result:
+        go_on.wait(30)
+        return jobs.Result({})
+
+    with Served(Settings(db=games)) as served:
+
+        async def start() -> Job:
+            return served.app.state.jobs.start("rollout", stuck)  # type: ignore[no-any-return]
+
+        job = served.run(start())
+        while job.state != "running":
+            time.sleep(0.01)
+        begin = time.monotonic()
+    assert time.monotonic() - begin < 10
+    assert job.state == "cancelled"
+    assert not served.app.state.idle
+    go_on.set()
+
+
+@pytest.mark.parametrize("idle", [True, False])
+def test_ctrl_c_ends_the_process(monkeypatch: pytest.MonkeyPatch, idle: bool) -> None:
+    """Python would wait at its end for threads that are left behind."""
+
+    def run(self: running.Server, _sockets: object) -> None:
+        self.config.app.state.idle = idle  # type: ignore[union-attr]
+        raise KeyboardInterrupt
+
+    def leave(code: int) -> None:
+        raise SystemExit(code)
+
+    monkeypatch.setattr(running.Server, "run", run)
+    monkeypatch.setattr(running.os, "_exit", leave)
+    monkeypatch.setattr(running.logging, "shutdown", lambda: None)
+    with pytest.raises(KeyboardInterrupt if idle else SystemExit):
+        running.serve(Settings(), [])

@@ -11,9 +11,12 @@ from typing import Any
 
 import httpx
 import pytest
+from starlette.responses import PlainTextResponse
 
 from bgai.errors import ConfigError
-from bgai.server import question_routes
+from bgai.met import builder
+from bgai.server import docs_page, question_routes
+from bgai.server.gate import Gate
 from bgai.server.observing import JsonLines, TextLines
 from bgai.server.pools import Pool
 from bgai.server.settings import Settings
@@ -35,6 +38,101 @@ def test_other_methods_are_refused(api: Served, method: str, path: str) -> None:
     response = api.request(method, path)
     problem(response, 405)
     assert response.headers["allow"]
+
+
+def test_head_is_get_without_a_body(api: Served) -> None:
+    for path in ("/healthz", f"{API}/levels", "/openapi.json"):
+        response = api.request("HEAD", path)
+        assert (response.status_code, response.content) == (200, b"")
+        assert response.headers["content-type"] == "application/json"
+    assert api.request("HEAD", f"{API}/jobs/x/events").status_code == 405
+
+
+def test_matches_are_only_so_long(serve: Serve, monkeypatch: pytest.MonkeyPatch) -> None:
+    served = serve()
+    # The table is there: no question waits for one.
+    monkeypatch.setattr(builder, "_fill", None)
+    longest = {"id": START, "dice": [3, 1], "length": 64, "score": [0, 0]}
+    assert served.post("plays", position=longest).status_code == 200
+    board = "p24=2&p19=-5&p17=-3&p13=5&p12=-5&p8=3&p6=5&p1=-2"
+    assert served.get(f"/move?die1=3&die2=1&{board}&x_away=64&o_away=1").status_code == 200
+    for length in (65, 100, 1000, 10**30):
+        details = served.refused("plays", position=longest | {"length": length})
+        assert details["errors"][0]["field"] == "position.length"
+        for path in (f"/move?die1=3&die2=1&{board}", f"/eval?{board}"):
+            assert served.get(f"{path}&x_away={length}&o_away=2").status_code == 400
+
+
+@pytest.mark.parametrize(
+    ("headers", "status"),
+    [
+        ({}, 200),
+        ({"origin": "http://127.0.0.1"}, 200),
+        ({"origin": "https://bgai.example", "sec-fetch-site": "same-origin"}, 200),
+        ({"origin": "https://friend.example", "sec-fetch-site": "cross-site"}, 200),
+        ({"origin": "https://evil.example"}, 403),
+        ({"origin": "http://127.0.0.1:9999", "sec-fetch-site": "same-site"}, 403),
+        ({"origin": "null"}, 403),
+        ({"sec-fetch-site": "cross-site"}, 403),
+    ],
+)
+def test_pages_of_other_sites_change_nothing(headers: dict[str, str], status: int) -> None:
+    settings = Settings(cors=("https://friend.example",))
+    assert at_the_gate(settings, "POST", headers) == status
+    assert at_the_gate(settings, "GET", headers) == 200
+
+
+def at_the_gate(settings: Settings, method: str, headers: dict[str, str]) -> int:
+    """The status of a request that finds an answer if it is let in."""
+
+    async def asked() -> int:
+        transport = httpx.ASGITransport(Gate(PlainTextResponse("here"), settings))
+        async with httpx.AsyncClient(transport=transport, base_url="http://127.0.0.1") as client:
+            return (await client.request(method, "/", headers=headers)).status_code
+
+    return asyncio.run(asked())
+
+
+@pytest.mark.parametrize(
+    ("hosts", "host", "status"),
+    [
+        ((), "localhost:8000", 200),
+        ((), "127.0.0.1:8000", 200),
+        ((), "[::1]:8000", 200),
+        ((), "bgai.localhost", 200),
+        ((), "evil.example", 421),
+        ((), "localhost.evil.example:8000", 421),
+        ((), "127.0.0.1.evil.example", 421),
+        ((), "[", 421),
+        (("bgai.example",), "BGAI.example:8000", 200),
+        (("bgai.example",), "evil.example", 421),
+        (("*",), "evil.example", 200),
+    ],
+)
+def test_the_server_answers_to_its_names(hosts: tuple[str, ...], host: str, status: int) -> None:
+    assert at_the_gate(Settings(hosts=hosts), "GET", {"host": host}) == status
+
+
+def test_the_document_holds_up_nobody(serve: Serve, monkeypatch: pytest.MonkeyPatch) -> None:
+    served = serve()
+    go_on = threading.Event()
+    write = docs_page.get_openapi
+
+    def slow(**options: Any) -> Any:
+        go_on.wait(30)
+        return write(**options)
+
+    monkeypatch.setattr(docs_page, "get_openapi", slow)
+
+    async def beside() -> tuple[int, int]:
+        docs = asyncio.create_task(served.http.get("/docs"))
+        await asyncio.sleep(0.1)
+        health = await served.http.get("/healthz")
+        assert not docs.done()
+        go_on.set()
+        return health.status_code, (await docs).status_code
+
+    assert served.run(beside()) == (200, 200)
 
 
 def test_every_answer_has_security_headers(api: Served) -> None:
@@ -93,6 +191,11 @@ def test_other_sites_may_read_answers_only_if_they_are_named(serve: Serve) -> No
     asked = {"origin": "https://example.org", "access-control-request-method": "POST"}
     response = served.request("OPTIONS", f"{API}/plays", headers=asked)
     assert response.headers["access-control-allow-origin"] == "https://example.org"
+    for header in ("authorization", "content-type", "if-none-match", "last-event-id"):
+        response = served.request(
+            "OPTIONS", f"{API}/games/x", headers=asked | {"access-control-request-headers": header}
+        )
+        assert response.status_code == 200, response.text
     response = served.get("/healthz", headers={"origin": "https://evil.example"})
     assert "access-control-allow-origin" not in response.headers
 
@@ -204,10 +307,23 @@ def test_requests_are_logged_a_line_each(api: Served, caplog: pytest.LogCaptureF
         assert "\n" not in formatter.format(record)
 
 
+def test_the_log_holds_no_ids(api: Served, caplog: pytest.LogCaptureFixture) -> None:
+    """Who knows one may play on."""
+    game = api.ask("games")["id"]
+    with caplog.at_level(logging.INFO, "bgai.server"):
+        for path in (f"games/{game}", f"games/{game}/nothing", f"jobs/{game}/result", f"games/{game}/match.mat"):
+            api.get(f"{API}/{path}")
+    lines = [JsonLines().format(record) for record in caplog.records]
+    assert [json.loads(line)["path"] for line in lines][1] == f"{API}/games/{game[:4]}.../nothing"
+    assert not [line for line in lines if game[5:] in line]
+
+
 @pytest.mark.parametrize(
     "settings",
     [
         {"threads": 0},
+        {"max_job_seconds": 0.0},
+        {"hosts": ("https://bgai.example",)},
         {"max_body": 1},
         {"max_seconds": 0.0},
         {"cors": ("example.org",)},

@@ -10,6 +10,7 @@ import socket
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -18,7 +19,8 @@ import pytest
 
 from bgai.cli.main import parser
 from tests.cli import Command
-from tests.server.conftest import API, START, events
+from tests.server.conftest import API, events
+from tests.server.test_api_jobs import MAT
 
 TOKEN = "a token of some length"
 HEADERS = {"authorization": f"Bearer {TOKEN}"}
@@ -67,8 +69,10 @@ def test_a_server_ends_its_jobs_and_says_so(process: Process) -> None:
     with httpx.Client(base_url=process.base, headers=HEADERS, timeout=60) as client:
         assert client.get("/healthz", headers={"authorization": ""}).status_code == 200
         assert client.get(f"{API}/levels", headers={"authorization": ""}).status_code == 401
-        body = {"position": {"id": START, "dice": [3, 1]}, "trials": 36 * 1000, "truncation": 5, "settled": None}
-        job = client.post(f"{API}/rollouts", json=body).json()
+        # Whoever sends too much gets to read why.
+        large = client.post(f"{API}/analyses", content=b"x" * (8 << 20))
+        assert (large.status_code, large.headers["connection"]) == (413, "close")
+        job = client.post(f"{API}/analyses", files={"file": ("club.mat", MAT)}, data={"level": "7-ply"}).json()
         begun = threading.Event()
 
         def watch() -> None:
@@ -80,6 +84,8 @@ def test_a_server_ends_its_jobs_and_says_so(process: Process) -> None:
         thread = threading.Thread(target=watch)
         thread.start()
         assert begun.wait(30)
+        while client.get(f"{API}/jobs/{job['id']}").json()["state"] != "running":
+            time.sleep(0.05)
         code = process.stop(signal.SIGTERM)
         thread.join(30)
     last = events("".join(told))[-1]
@@ -101,6 +107,7 @@ def test_what_cannot_be_served_is_said_in_a_line(
     assert "is empty" in bgai_command.bad("serve", "--token-file", empty)
     assert "cannot read the file" in bgai_command.bad("serve", "--token-file", tmp_path / "missing")
     assert "such as https://example.org" in bgai_command.bad("serve", "--cors", "example.org")
+    assert "a name such as example.org" in bgai_command.bad("serve", "--allow-host", "http://example.org")
     assert "cannot find" in bgai_command.bad("serve", "--host", "no.such.host.invalid")
     monkeypatch.setenv("BGAI_TOKEN", "short")
     assert "at least 16" in bgai_command.bad("serve")

@@ -40,7 +40,7 @@ State = dict[str, Any]
 
 @pytest.fixture(scope="module")
 def http(api: Served) -> Iterator[httpx.Client]:
-    with httpx.Client(transport=api.transport(), base_url="http://testserver") as client:
+    with httpx.Client(transport=api.transport(), base_url="http://127.0.0.1") as client:
         yield client
 
 
@@ -53,7 +53,7 @@ def begin(http: httpx.Client, **wanted: Any) -> State:
 
 
 def checked(state: State) -> State:
-    GameState.model_validate(state)
+    GameState.model_validate_json(json.dumps(state))
     return state
 
 
@@ -201,7 +201,7 @@ def test_the_network_resigns_and_the_person_answers(http: httpx.Client) -> None:
 
 def test_a_restart_in_the_middle(http: httpx.Client, serve: Serve) -> None:
     state = played(http, begin(http, length=5), seed=9, most=6)[-1]
-    with httpx.Client(transport=serve().transport(), base_url="http://testserver") as other:
+    with httpx.Client(transport=serve().transport(), base_url="http://127.0.0.1") as other:
         again = other.get(f"{GAMES}/{state['id']}", params={"since": state["events"][0]["number"] - 1}).json()
         assert again == state
         further = played(other, again, seed=1, most=3)[-1]
@@ -316,9 +316,12 @@ def test_who_agreed_to_do_without_help_gets_none_until_the_end(http: httpx.Clien
         ({"commitment": "0" * 64}, "commitment"),
         ({"commitment": "x"}, "commitment"),
         ({"player_seed": "x" * 201}, "player_seed"),
-        ({"player_seed": "\ud800"}, "player_seed"),
+        ({"length": 65}, "length"),
+        ({"kind": "money", "beavers": "yes"}, "beavers"),
         ({"position": "nonsense"}, "position"),
-        ({"position": "\ud800"}, "position"),
+        ({"position": {"board": {"player": {"06": 2}, "opponent": {"6": 2}}}}, "position.board.player"),
+        ({"position": {"id": "4HPwATDgc/ABMA", "dice": [7, 1]}}, "position.dice[0]"),
+        ({"position": "XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:999:10"}, "position.length"),
         ({"position": OPENING, "length": 5}, "length"),
         ({"position": "XGID=-b----E-C---eE---c-e----B-:1:1:1:00:0:0:0:0:10", "cube": False}, "position"),
         ({"colour": "blue"}, "colour"),
@@ -349,7 +352,7 @@ def test_what_cannot_be_agreed_is_named(http: httpx.Client, wanted: dict[str, An
         ('{"version": %d, "action": "play", "steps": [[8, 5], [8, 5], [8, 5], [8, 5], [8, 5]]}', 422),
         ('{"version": %d, "action": "play", "steps": [[1, 8]]}', 422),
         ('{"version": %d, "action": "play", "steps": [], "play": ""}', 422),
-        ('{"version": %d, "action": "play", "play": "\\ud800"}', 422),
+        ('{"version": %d, "action": "play", "play": "\\ud800"}', 400),
         ('{"version": %d, "action": "play", "play": "8/5 6/5", "value": "single"}', 422),
         ('{"version": %d, "action": "resign"}', 422),
         ('{"version": %d, "action": "resign", "value": "everything"}', 422),
@@ -370,6 +373,30 @@ def test_bad_actions_are_problems_of_who_sent_them(http: httpx.Client, body: str
     assert answer.headers["content-type"] == "application/problem+json"
     assert answer.json()["detail"]
     assert http.get(f"{GAMES}/{state['id']}").json()["version"] == state["version"]
+
+
+def test_a_game_begins_with_a_board(http: httpx.Client) -> None:
+    sides = {"24": 2, "13": 5, "8": 3, "6": 5}
+    state = begin(http, position={"board": {"player": sides, "opponent": sides}, "dice": [3, 1]}, length=3)
+    assert (state["phase"], state["dice"], state["rules"]["length"]) == ("play", [3, 1], 3)
+    assert state["ids"]["position_id"] == "4HPwATDgc/ABMA"
+    score = {"id": "4HPwATDgc/ABMA", "length": 7, "score": [5, 2], "dice": [4, 2]}
+    state = begin(http, position=score)
+    assert (state["rules"]["length"], state["score"]) == (7, {"person": 5, "bot": 2})
+    money = begin(http, position={"id": "4HPwATDgc/ABMA", "length": 0, "jacoby": True, "dice": [4, 2]})
+    assert (money["kind"], money["rules"]["jacoby"]) == ("money", True)
+
+
+@pytest.mark.parametrize("path", ["games", "games/{id}/actions", "games/{id}/check", "rollouts", "plays"])
+def test_bodies_are_read_in_one_way(http: httpx.Client, path: str) -> None:
+    path = path.replace("{id}", begin(http)["id"])
+    kind = {"content-type": "application/json"}
+    for data in ('{"level": "0-ply"}'.encode("utf-16"), b"\xef\xbb\xbf{}", b"{", b""):
+        answer = http.post(f"/api/v1/{path}", content=data, headers=kind)
+        assert answer.status_code == 400, answer.text
+        assert answer.json()["detail"].startswith("the body is no JSON: ")
+        assert "column" in answer.json()["detail"]
+    assert http.post(f"/api/v1/{path}").status_code == 415
 
 
 def test_an_action_that_is_not_allowed_says_what_is(http: httpx.Client) -> None:
