@@ -126,8 +126,24 @@ def allowed(state: MatchState) -> dict[Name, bool]:
             found[name] = _may_play(state)
         else:
             action = Action(name, value="single" if name == "resign" else None)
-            found[name] = refusal(state, event_of(action, state)) is None
+            found[name] = reason_against(state, event_of(action, state)) is None
     return found
+
+
+def reason_against(state: MatchState, event: Event) -> str | None:
+    """Why an event is not allowed here; None if it is.
+
+    What the rules refuse, and a cube that is dead for both: nothing that it shows could change who wins the match.
+    """
+    reason = refusal(state, event)
+    if reason is None and isinstance(event, Double) and _dead(state):
+        return f"seat {event.seat} may not double: the cube is dead, for whoever wins this game wins the match"
+    return reason
+
+
+def _dead(state: MatchState) -> bool:
+    length = state.rules.length
+    return bool(length) and all(length - points <= state.cube for points in state.score)
 
 
 def _may_play(state: MatchState) -> bool:

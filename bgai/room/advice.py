@@ -13,9 +13,9 @@ from bgai.bot import Bot, Worth
 from bgai.coach import Explanation, explain_cube, explain_play, known_play
 from bgai.errors import RuleError
 from bgai.events import Double, Event, Play, Resign, Roll
-from bgai.match import apply, refusal
+from bgai.match import apply
 from bgai.match_state import MatchState, position
-from bgai.room.actions import VALUES, Action
+from bgai.room.actions import VALUES, Action, reason_against
 from bgai.room.agreement import PERSON
 from bgai.room.room import Room
 from bgai.room.words import notation
@@ -110,7 +110,7 @@ def _play(state: MatchState, event: Play, analyst: Analyst, names: tuple[str, st
 
 
 def _doubling(state: MatchState, event: Event, analyst: Analyst, names: tuple[str, str]) -> Checked:
-    if isinstance(event, Roll) and refusal(state, Double(PERSON)) is not None:
+    if isinstance(event, Roll) and reason_against(state, Double(PERSON)) is not None:
         return Checked("double", "roll", "roll", 0.0, 0.0 if state.rules.length else None, None)
     done = "double" if isinstance(event, Double) else "no double"
     said = explain_cube(analyst, position(state), done, names=names)

@@ -6,18 +6,21 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any, Literal
 
+from bgai.coach.persons import YOU
 from bgai.errors import InputError, RuleError
 from bgai.events import Double, Event, SetUp, StartGame, event_from_dict
 from bgai.match import apply
 from bgai.match_rules import Rules
 from bgai.match_state import new_match
+from bgai.met.table import LONGEST_PLAYED
 from bgai.notation.identify import BOARD_ONLY, read_position
+from bgai.notation.reading import Reading
 from bgai.position import Position
 
 PERSON, BOT = 0, 1
 """The seats."""
 SEATS = ("person", "bot")
-UNNAMED = "You"
+UNNAMED = YOU
 """What the person is called that gives no name."""
 LONGEST_NAME = 40
 LENGTH = 5
@@ -83,22 +86,22 @@ def agree(
     raccoons: bool = False,
     automatic_doubles: int = 0,
     cube: bool = True,
-    position: str | None = None,
+    position: str | Reading | None = None,
     play_as: Side = "lower",
     **others: Any,
 ) -> Agreement:
     """What somebody wants to play, put together; None stands for what was not said.
 
     Args:
-        position: where the first game begins, as `bgai.notation.identify.read_position` reads it. What its name says of
-            the score and of money play counts, and what was said beside it has to agree.
+        position: where the first game begins, as `bgai.notation.identify.read_position` reads it, or read already. What
+            its name says of the score and of money play counts, and what was said beside it has to agree.
         play_as: whose side of a diagram of it the person has.
         others: more of `Agreement`.
 
     Raises:
         InputError: no position, or things that contradict each other; the message says which.
     """
-    reading = None if position is None else read_position(position)
+    reading = read_position(position) if isinstance(position, str) else position
     if reading is not None and reading.kind not in BOARD_ONLY:
         score = reading.position.score
         kind = _same("kind", kind, "match" if score.length else "money")
@@ -110,6 +113,8 @@ def agree(
     points = 0 if kind == "money" else LENGTH if length is None else length
     if not points and kind != "money":
         raise RuleError("length: a match goes to 1 point or more, found 0")
+    if points > LONGEST_PLAYED:
+        raise RuleError(f"length: found a match to {points}, expected at most {LONGEST_PLAYED}")
     rules = Rules(
         points,
         crawford is not False,

@@ -35,11 +35,11 @@ from bgai.events import (
     Take,
     event_from_dict,
 )
-from bgai.match import apply, refusal
+from bgai.match import apply
 from bgai.match_play import MatchPlayer
 from bgai.match_state import MatchState, new_match
 from bgai.record import MatchRecord
-from bgai.room.actions import NAMES, Action, Name, allowed, event_of
+from bgai.room.actions import NAMES, Action, Name, allowed, event_of, reason_against
 from bgai.room.agreement import BOT, PERSON, SEATS, Agreement
 from bgai.room.errors import NotAllowed
 from bgai.room.fair_dice import DiceRecord, FairDice, Thrown, commitment_of
@@ -185,7 +185,7 @@ class Room:
             event = event_of(action, self.state)
         except InputError as error:
             raise NotAllowed(str(error), self) from None
-        reason = refusal(self.state, event)
+        reason = reason_against(self.state, event)
         if reason is not None:
             raise NotAllowed(personal(self.agreement, reason), self)
         return event
@@ -241,7 +241,7 @@ class Room:
         value = bot.resigns(state, rng)
         if value > self._refused():
             return self._happen(Resign(BOT, value))
-        if refusal(state, Double(BOT)) is None and bot.doubles(state, rng):
+        if reason_against(state, Double(BOT)) is None and bot.doubles(state, rng):
             return self._happen(Double(BOT))
         return self._roll(BOT)
 

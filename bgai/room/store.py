@@ -38,9 +38,13 @@ class StoreLimits:
     """How much is kept, and for how long."""
 
     rooms: int = 10_000
+    """Where there are so many, those make room that were only begun, then those at rest, the oldest first."""
     age: timedelta = timedelta(days=30)
     """A game that nobody has changed for so long is forgotten."""
+    rest: timedelta = timedelta(days=1)
+    """A game that nobody has changed for so long is at rest."""
     commitments: int = 10_000
+    """Where there are so many, the oldest makes room."""
     commitment_age: timedelta = timedelta(hours=1)
     """A commitment that no game has used by then is forgotten."""
     remembered: int = 256
@@ -86,18 +90,14 @@ class RoomStore:
         self._database.close()
 
     def commit(self) -> str:
-        """Draws the seed of a game that is still to come, and says its hash.
-
-        Raises:
-            TooManyRooms: too many wait for their games already.
-        """
+        """Draws the seed of a game that is still to come, and says its hash."""
         seed, now = draw_seed(), self._now()
         with self._database.writing() as connection:
             connection.execute(delete(COMMITMENTS).where(COMMITMENTS.c.made < now - self.limits.commitment_age))
             if _count(connection, COMMITMENTS) >= self.limits.commitments:
-                raise TooManyRooms(
-                    "too many commitments wait for their games, expected some to be used or forgotten soon"
-                )
+                oldest = select(COMMITMENTS.c.commitment).order_by(COMMITMENTS.c.made).limit(1)
+                which = COMMITMENTS.c.commitment == connection.execute(oldest).scalar_one()
+                connection.execute(delete(COMMITMENTS).where(which))
             values = {"commitment": commitment_of(seed), "server_seed": seed, "made": now}
             connection.execute(insert(COMMITMENTS).values(values))
         return commitment_of(seed)
@@ -111,14 +111,14 @@ class RoomStore:
 
         Raises:
             InputError: no such commitment, a seed that is too long or no text, a position that the rules do not allow.
-            TooManyRooms: as many are kept as may be.
+            TooManyRooms: as many are kept as may be, and all of them are played.
         """
         seed = _player_seed(player_seed)
         now = self._now()
         with self._database.writing() as connection:
             connection.execute(delete(ROOMS).where(ROOMS.c.changed < now - self.limits.age))
             if _count(connection, ROOMS) >= self.limits.rooms:
-                raise TooManyRooms(f"{self.limits.rooms} games are kept, and no more may be")
+                self._make_place(connection, now)
             server_seed = draw_seed() if commitment is None else self._seed_of(connection, commitment, now)
         # The commitment is used up from here on, whatever happens: a seed serves one game.
         dice = FairDice(server_seed, seed)
@@ -218,6 +218,20 @@ class RoomStore:
         """How many games are kept."""
         with self._database.reading() as connection:
             return _count(connection, ROOMS)
+
+    def _make_place(self, connection: Connection, now: datetime) -> None:
+        """Forgets a game in which the person has done nothing yet, else one at rest."""
+        begun = ROOMS.c.changed == ROOMS.c.created
+        oldest = (
+            select(ROOMS.c.id)
+            .where(begun | (ROOMS.c.changed < now - self.limits.rest))
+            .order_by(begun.desc(), ROOMS.c.changed)
+            .limit(1)
+        )
+        id = connection.execute(oldest).scalar_one_or_none()
+        if id is None:
+            raise TooManyRooms(f"{self.limits.rooms} games are kept and played, and no more may be")
+        connection.execute(delete(ROOMS).where(ROOMS.c.id == id))
 
     def _seed_of(self, connection: Connection, commitment: str, now: datetime) -> bytes:
         """The seed behind a commitment, which is used up by this."""

@@ -24,14 +24,13 @@ from bgai.events import (
     StartGame,
     Take,
 )
-from bgai.match import refusal
 from bgai.match_state import MatchState, position
 from bgai.notation.matchid import format_gnubg_id
 from bgai.notation.playtext import format_play
 from bgai.notation.positionid import format_position_id
 from bgai.notation.xgid import format_xgid
 from bgai.position import Position
-from bgai.room.actions import VALUES
+from bgai.room.actions import VALUES, reason_against
 from bgai.room.agreement import BOT, PERSON, SEATS
 from bgai.room.errors import HelpRefused
 from bgai.room.room import Room
@@ -82,6 +81,7 @@ def view(room: Room, since: int | None = None) -> dict[str, Any]:
         "post_crawford": state.post_crawford,
         "offer": None if room.over else _offer(state),
         "may": may_of(room),
+        "resignations": _resignations(room),
         "no_double": _no_double(room),
         "plays": legal_plays_of(state) if phase == "play" else [],
         "tree": _tree(state) if phase == "play" else [],
@@ -214,15 +214,26 @@ def _first_of_game(room: Room) -> int:
 def _offer(state: MatchState) -> dict[str, Any] | None:
     if state.resignation is not None:
         value = state.resignation.value
-        counted = 1 if state.rules.jacoby and state.owner is None else value
         by = SEATS[state.resignation.seat]
-        return {"kind": "resignation", "by": by, "value": VALUES[value - 1], "points": counted * state.cube}
+        return {"kind": "resignation", "by": by, "value": VALUES[value - 1], "points": _points(state, value)}
     if state.offer is None:
         return None
     # Whoever has to answer passes what the cube was worth before this offer.
     assert state.to_act is not None
     by = SEATS[1 - state.to_act]
     return {"kind": state.offer, "by": by, "stake": 2 * state.cube, "points": state.cube}
+
+
+def _points(state: MatchState, value: int) -> int:
+    """What a game of `value` (1 to 3) counts that is resigned now."""
+    return state.cube * (1 if state.rules.jacoby and state.owner is None else value)
+
+
+def _resignations(room: Room) -> dict[str, int]:
+    """What each resignation would cost the person; nothing where it may not resign."""
+    if not room.may()["resign"]:
+        return {}
+    return {name: _points(room.state, value) for value, name in enumerate(VALUES, start=1)}
 
 
 def may_of(room: Room) -> dict[str, Any]:
@@ -236,7 +247,7 @@ def may_of(room: Room) -> dict[str, Any]:
 def _no_double(room: Room) -> str | None:
     if room.over:
         return "all is over"
-    reason = refusal(room.state, Double(PERSON))
+    reason = reason_against(room.state, Double(PERSON))
     return None if reason is None else personal(room.agreement, reason)
 
 

@@ -6,6 +6,7 @@ import re
 
 import numpy as np
 
+from bgai.coach.persons import Person, does, sentence
 from bgai.events import (
     AcceptResignation,
     Beaver,
@@ -24,7 +25,7 @@ from bgai.events import (
 )
 from bgai.match_state import MatchState
 from bgai.notation.playtext import format_play
-from bgai.room.agreement import PERSON, UNNAMED, Agreement
+from bgai.room.agreement import PERSON, Agreement
 
 GAMES = {1: "a single game", 2: "a gammon", 3: "a backgammon"}
 
@@ -39,32 +40,34 @@ def told(agreement: Agreement, before: MatchState, event: Event | None, after: M
     """What has happened; None is that the person has left."""
     names = (agreement.person, agreement.bot)
     if event is None:
-        return f"{does(names[PERSON], 'leave')}."
+        return sentence(f"{does(names[PERSON], 'leaves')}.")
     if isinstance(event, StartGame):
-        return _started(names, event, after)
+        # Where a position is given the throws play no part.
+        given = bool(agreement.beginning) and after.game == 1
+        return "Game 1 begins with a given position." if given else _started(names, event, after)
     who = names[event.seat]
     match event:
         case Roll():
-            text = f"{does(who, 'roll')} {event.dice[0]}-{event.dice[1]}."
+            text = f"{does(who, 'rolls')} {event.dice[0]}-{event.dice[1]}."
         case Play():
-            text = f"{does(who, 'play')} {notation(before, event)}." if event.steps else f"{who} cannot move."
+            text = f"{does(who, 'plays')} {notation(before, event)}." if event.steps else f"{Person(who)} cannot move."
         case Double():
-            text = f"{does(who, 'double' if before.owner is None else 'redouble')} to {2 * before.cube}."
+            text = f"{does(who, 'doubles' if before.owner is None else 'redoubles')} to {2 * before.cube}."
         case Take():
-            text = f"{does(who, 'take')}: the cube is at {after.cube}."
+            text = f"{does(who, 'takes')}: the cube is at {after.cube}."
         case Beaver() | Raccoon():
-            text = f"{does(who, event.kind)}: the game is played for {2 * after.cube}."
+            text = f"{does(who, f'{event.kind}s')}: the game is played for {2 * after.cube}."
         case Pass():
-            text = f"{does(who, 'pass')}."
+            text = f"{does(who, 'passes')}."
         case Resign():
-            text = f"{does(who, 'resign')} {GAMES[event.value]}."
+            text = f"{does(who, 'resigns')} {GAMES[event.value]}."
         case AcceptResignation():
-            text = f"{does(who, 'accept')}."
+            text = f"{does(who, 'accepts')}."
         case RefuseResignation():
-            text = f"{does(who, 'refuse')}: the game goes on."
+            text = f"{does(who, 'refuses')}: the game goes on."
         case SetUp():
-            text = f"The position is set up; {does(who, 'begin')}."
-    return text if after.playing else f"{text} {ended(names, after)}"
+            text = f"The position is set up; {does(who, 'begins')}."
+    return sentence(text) if after.playing else f"{sentence(text)} {ended(names, after)}"
 
 
 def _started(names: tuple[str, str], event: StartGame, state: MatchState) -> str:
@@ -72,8 +75,8 @@ def _started(names: tuple[str, str], event: StartGame, state: MatchState) -> str
     doubled = f" Equal dice before: the game is worth {state.cube}." if event.automatic else ""
     first, second = event.dice
     return (
-        f"Game {state.game}: {does(names[0], 'throw')} {first}, {names[1]} {second};"
-        f" {does(names[event.seat], 'begin')}.{doubled}{crawford}"
+        f"Game {state.game}: {does(names[0], 'throws')} {first}, {names[1]} {second};"
+        f" {does(names[event.seat], 'begins')}.{doubled}{crawford}"
     )
 
 
@@ -85,15 +88,8 @@ def ended(names: tuple[str, str], state: MatchState) -> str:
     what = points if end.how == "drop" else f"{GAMES[end.value]} ({points})"
     match = ""
     if state.winner is not None:
-        match = f" {does(names[state.winner], 'win')} the match {max(state.score)}-{min(state.score)}."
-    return f"{does(names[end.winner], 'win')} {what}.{match}"
-
-
-def does(who: str, verb: str) -> str:
-    """Somebody and what it does: `Ann passes`, and `You pass` of a person without a name."""
-    if who == UNNAMED:
-        return f"{who} {verb}"
-    return f"{who} {verb}{'es' if verb.endswith('s') else 's'}"
+        match = " " + sentence(f"{does(names[state.winner], 'wins')} the match {max(state.score)}-{min(state.score)}.")
+    return sentence(f"{does(names[end.winner], 'wins')} {what}.{match}")
 
 
 def personal(agreement: Agreement, reason: str) -> str:

@@ -203,7 +203,13 @@ def test_the_command_says_what_is_wrong(bgai_command: Command, tmp_path: Path) -
     assert (outcome.code, outcome.err) == (0, "")
     assert outcome.out.startswith(f"All {len(right.rolls)} rolls are those that the commitment 630dcd2966c43366…")
     file.write_text(json.dumps(replace(right, committed_first=False).to_dict()))
-    assert "could have chosen among seeds" in bgai_command("verify-dice", file).out
+    outcome = bgai_command("verify-dice", file)
+    assert (outcome.code, outcome.err) == (1, "")
+    assert outcome.out.startswith("The server knew the player's seed before")
+    assert outcome.out.count("\n") == 1
+    outcome = bgai_command("verify-dice", file, "--late-commitment")
+    assert outcome.code == 0
+    assert "could have chosen among seeds" in outcome.out
     forged = replace(right, rolls=(*right.rolls[:-1], replace(right.rolls[-1], dice=(6, 6))))
     file.write_text(json.dumps(forged.to_dict()))
     outcome = bgai_command("verify-dice", file)
@@ -217,6 +223,7 @@ def test_the_command_says_what_is_wrong(bgai_command: Command, tmp_path: Path) -
     ("text", "message"),
     [
         (json.dumps(replace(record(), server_seed=None).to_dict()), "is not shown yet"),
+        (json.dumps(replace(record(), rolls=()).to_dict()), "there are no rolls"),
         ("{", "found something else"),
         ("[" * 100_000, "found something else"),
         ("\xff", "found something else"),

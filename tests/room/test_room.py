@@ -15,10 +15,11 @@ from bgai.errors import InputError
 from bgai.events import Play, Roll, SetUp, StartGame
 from bgai.match import apply
 from bgai.match_rules import Rules
+from bgai.match_state import MatchState
 from bgai.matchfiles import read_match, write_match
 from bgai.notation.identify import read_position
 from bgai.record import MatchRecord
-from bgai.room.actions import Action
+from bgai.room.actions import VALUES, Action
 from bgai.room.agreement import PERSON, Agreement, agree
 from bgai.room.errors import NotAllowed
 from bgai.room.fair_dice import FairDice, verify
@@ -106,7 +107,7 @@ def test_events_tell_what_happened_in_words() -> None:
     room = played(AGREEMENTS[3], seed=4)[-1]
     events = view(room, 0)["events"]
     assert len(events) == room.version
-    assert events[0]["text"].startswith("Game 1: You throw ")
+    assert events[0]["text"].startswith("Game 1: you throw ")
     for event, happening in zip(events, room.happenings, strict=True):
         assert event["text"].endswith(".")
         assert "seat" not in event["text"]
@@ -217,6 +218,9 @@ def test_a_game_may_begin_with_a_position() -> None:
     assert doubled.agreement.rules.jacoby
     assert doubled.agreement.rules.beavers
     assert view(doubled)["offer"] == {"kind": "double", "by": "bot", "stake": 2, "points": 1}
+    said = [event["text"] for event in view(doubled)["events"]]
+    assert said[0] == "Game 1 begins with a given position."
+    assert not any("throw" in text for text in said)
     board = begin(agree(position="4HPwATDgc/ABMA", length=3))
     assert board.agreement.rules.length == 3
 
@@ -256,6 +260,68 @@ def test_a_refused_resignation_is_not_repeated() -> None:
     ]
     assert values == sorted(set(values))
     assert values
+
+
+BEAR_OFF = f"XGID=-A-B{'-' * 20}b-"
+
+
+@pytest.mark.parametrize(
+    ("match", "dead"),
+    [
+        ("0:0:1:00:0:0:0:1", True),
+        ("1:1:1:00:0:0:0:2", True),
+        ("1:1:1:00:3:3:0:5", True),
+        ("0:0:1:00:1:1:0:2", True),
+        ("1:1:1:00:3:2:0:5", False),  # the network could win the match with 4
+        ("0:0:1:00:4:3:0:5", False),
+        ("1:1:1:00:0:0:0:3", False),
+        ("9:1:1:00:0:0:0:0", False),
+    ],
+)
+def test_a_dead_cube_is_not_turned(match: str, dead: bool) -> None:
+    """Where whoever wins the game wins the match."""
+    room = begin(agree(position=f"{BEAR_OFF}:{match}:10"))
+    assert phase_of(room) == "roll"
+    assert room.may()["double"] != dead
+    assert (view(room)["no_double"] or "").startswith("you may not double: the cube is dead") == dead
+    if dead:
+        with pytest.raises(NotAllowed, match="the cube is dead"):
+            room.act(Action("double"), BOT)
+    automatic = begin(agree(position=f"{BEAR_OFF}:{match}:10", automatic_roll=True))
+    assert (phase_of(automatic) == "play") == dead  # where nothing is to be decided the dice are rolled
+
+
+def test_the_network_turns_no_dead_cube() -> None:
+    class Doubler(Gambler):
+        def doubles(self, state: MatchState, rng: np.random.Generator) -> bool:
+            return True
+
+    for match, doubled in (("0:0:-1:00:0:0:0:1", False), ("0:0:-1:00:0:0:0:3", True)):
+        agreement = agree(position=f"{BEAR_OFF}:{match}:10")
+        room = Room.begin("a", agreement, FairDice(bytes(32), "Ann"), Doubler("bot", resigns=0.0))
+        events = {event["event"] for event in view(room)["events"]}
+        assert ("double" in events) == doubled
+
+
+@pytest.mark.parametrize(
+    ("match", "points"),
+    [
+        ("0:0:1:00:0:0:1:0", (1, 1, 1)),  # Jacoby, and the cube in the middle
+        ("0:0:1:00:0:0:0:0", (1, 2, 3)),
+        ("2:-1:1:00:0:0:1:0", (4, 8, 12)),
+        ("1:1:1:00:1:0:0:5", (2, 4, 6)),
+    ],
+)
+def test_a_resignation_costs_what_it_is_said_to(match: str, points: tuple[int, int, int]) -> None:
+    room = begin(agree(position=f"XGID=-b----E-C---eE---c-e----B-:{match}:10"))
+    said = view(room)["resignations"]
+    assert said == dict(zip(VALUES, points, strict=True))
+    accepting = Gambler("bot", resigns=0.0, refuses=0.0)
+    for value in VALUES:
+        after = room.act(Action("resign", value=value), accepting)
+        assert after.state.result is not None
+        assert after.state.result.points == said[value]
+        assert view(after)["resignations"] == {}
 
 
 def test_states_agree_with_the_rules_about_everything_that_may_be_done() -> None:

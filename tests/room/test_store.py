@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import random
 import signal
 import subprocess
@@ -159,18 +160,46 @@ def test_games_that_nobody_touches_are_forgotten(tmp_path: Path) -> None:
         old = store.create(MATCH)
         now[0] += timedelta(days=1)
         played = store.create(MATCH)
-        with pytest.raises(TooManyRooms, match="2 games are kept, and no more may be"):
-            store.create(MATCH)
         now[0] += timedelta(days=1, hours=1)
         with pytest.raises(NoSuchRoom):
             store.load(old.room.id)
         store.create(MATCH)
         assert store.count() == 2
         assert store.load(played.room.id) == played
-        store.commit()
-        store.commit()
-        with pytest.raises(TooManyRooms, match="too many commitments"):
-            store.commit()
+        first, *others = [store.commit() for _ in range(3)]
+        with pytest.raises(InputError, match="commitment"):
+            store.create(MATCH, commitment=first)
+        store.create(MATCH, commitment=others[0])
+
+
+def test_games_that_nobody_plays_make_room(tmp_path: Path) -> None:
+    now = [NOON]
+    limits = StoreLimits(rooms=3, rest=timedelta(hours=2), commitments=2)
+    path = str(tmp_path / "games.sqlite")
+    with RoomStore(path, limits=limits, bot=lambda level: Gambler(level), now=lambda: now[0]) as store:
+
+        def made() -> Kept:
+            now[0] += timedelta(minutes=1)
+            return store.create(MATCH)
+
+        def there(kept: Kept) -> bool:
+            with contextlib.suppress(NoSuchRoom):
+                return store.load(kept.room.id).room.id == kept.room.id
+            return False
+
+        games = [made() for _ in range(3)]
+        now[0] += timedelta(minutes=1)
+        games[0] = store.act(games[0].room.id, games[0].room.version, Action("leave"))
+        newest = made()
+        assert [there(one) for one in (*games, newest)] == [True, False, True, True]
+        for one in (games[2], newest):
+            now[0] += timedelta(minutes=1)
+            store.act(one.room.id, one.room.version, Action("leave"))
+        with pytest.raises(TooManyRooms, match="3 games are kept and played"):
+            made()
+        now[0] += timedelta(hours=2)
+        made()
+        assert [there(one) for one in (games[0], games[2], newest)] == [False, True, True]
 
 
 def test_a_deleted_game_is_gone(tmp_path: Path) -> None:

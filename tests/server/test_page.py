@@ -202,8 +202,9 @@ def test_marks_and_numbers_stand_out_on_every_board(selector: str) -> None:
     assert contrast(board["numbers"], board["frame"]) >= 4.5
     assert contrast(board["numbers"], board["tray"]) >= 4.5
     # Graphics need 3.
-    assert contrast(board["move"], board["field"]) >= 3
-    assert contrast(board["move"], board["halo"]) >= 3
+    for mark in ("move", "hit"):
+        assert contrast(board[mark], board["field"]) >= 3
+        assert contrast(board[mark], board["halo"]) >= 3
 
 
 def test_the_glossary_and_the_rules_are_those_of_the_documentation() -> None:
@@ -218,4 +219,14 @@ def test_the_glossary_and_the_rules_are_those_of_the_documentation() -> None:
 
 def test_how_to_play_says_that_the_cube_shows_64() -> None:
     (cube,) = [one.text for one in Document("how-to-play.html").elements if one.attributes.get("id") == "cube"]
-    assert "64" in cube
+    assert re.search(r"starts at 1 in the middle, where it lies with its 64 up", cube)
+
+
+@pytest.mark.parametrize("path", [*SCRIPTS, *DOCUMENTS])
+def test_percentages_have_no_space(path: str) -> None:
+    assert not re.findall(r"[\d}] % ?[^\d\s({]", PAGE[path])
+
+
+def test_how_to_play_names_no_file() -> None:
+    texts = [one.text for one in Document("how-to-play.html").elements if one.tag == "article"]
+    assert not re.search(r"\w\.md\b", " ".join(texts))

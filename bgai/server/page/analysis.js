@@ -59,8 +59,8 @@ export class Analysis {
       }
       this.job = null;
       if (job.state !== "done") throw new Error(job.problem?.detail ?? "The analysis was stopped.");
-      const answer = await this.api.send("GET", `/jobs/${job.id}/report`, undefined, options);
-      this.report = URL.createObjectURL(new Blob([await answer.text()], { type: "text/html" }));
+      const report = await this.api.get(`/jobs/${job.id}/report`, { ...options, read: (answer) => answer.text() });
+      this.report = URL.createObjectURL(new Blob([report], { type: "text/html" }));
       at("analysis-report").href = this.report;
       this.say("The report is ready.");
       this.show({ running: false, report: true });
@@ -75,6 +75,6 @@ export class Analysis {
   async stop() {
     const job = this.job;
     this.watching?.abort();
-    if (job) await this.api.send("DELETE", `/jobs/${job}`, undefined, { once: true }).catch(() => {});
+    if (job) await this.api.send("DELETE", `/jobs/${job}`, undefined, { tries: 1 }).catch(() => {});
   }
 }

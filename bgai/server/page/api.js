@@ -13,11 +13,6 @@ export class Refusal extends Error {
     this.status = status;
     this.problem = problem;
   }
-
-  /** The last word of the problem's type. */
-  get kind() {
-    return String(this.problem.type ?? "").split("/").at(-1);
-  }
 }
 
 export class Api {
@@ -33,28 +28,26 @@ export class Api {
   }
 
   get(path, options) {
-    return this.json("GET", path, undefined, options);
+    return this.send("GET", path, undefined, options);
   }
 
   post(path, body, options) {
-    return this.json("POST", path, body, options);
+    return this.send("POST", path, body, options);
   }
 
-  async json(method, path, body, options) {
-    const answer = await this.send(method, path, body, options);
-    return answer.status === 204 ? null : answer.json();
-  }
-
-  /** One request, asked again after trouble on the way unless `once`; answers that say no are thrown as `Refusal`. */
-  async send(method, path, body, { once = false, signal } = {}) {
+  /**
+   * What the server answers, as `read` makes it of a response. One request is asked again after trouble on the way, up to
+   * so many `tries`; answers that say no are thrown as `Refusal`.
+   */
+  async send(method, path, body, { tries = Infinity, patience = PATIENCE, read = (answer) => answer.json(), signal } = {}) {
     const mark = Symbol(path);
     try {
-      for (let tries = 0; ; tries++) {
-        const answer = await this.attempt(method, path, body, signal);
-        if (answer instanceof Response && answer.ok) return answer;
-        let wait = WAITS[Math.min(tries, WAITS.length - 1)];
-        if (answer instanceof Response) {
-          const problem = await answer.json().catch(() => ({}));
+      for (let tried = 1; ; tried++) {
+        const { answer, content, problem, error } = await this.attempt(method, path, body, { patience, read, signal });
+        if (answer?.ok) return content;
+        if (signal?.aborted) throw error ?? signal.reason;
+        let wait = WAITS[Math.min(tried, WAITS.length) - 1];
+        if (answer) {
           if (answer.status === 401) {
             sessionStorage.setItem(TOKEN, await this.asktoken(problem.detail));
             continue;
@@ -63,12 +56,10 @@ export class Api {
           if (!busy || problem.type?.endsWith("too-many-games")) throw new Refusal(answer.status, problem);
           const after = Number(answer.headers.get("Retry-After"));
           if (after > 0) wait = Math.min(after * 1000, 30_000);
-          this.trouble(mark, "The server is busy. Trying again …");
-        } else {
-          if (signal?.aborted) throw answer;
-          this.trouble(mark, navigator.onLine ? "The server does not answer. Trying again …" : "No connection. Trying again …");
         }
-        if (once) throw answer instanceof Error ? answer : new Error("The server is busy.");
+        const what = answer ? "The server is busy" : navigator.onLine ? "The server does not answer" : "No connection";
+        if (tried >= tries) throw new Error(`${what}.`);
+        this.trouble(mark, `${what}. Trying again …`);
         await pause(wait, signal);
       }
     } finally {
@@ -76,18 +67,26 @@ export class Api {
     }
   }
 
-  /** The answer, or the error that came instead. */
-  async attempt(method, path, body, signal) {
+  /**
+   * The `answer` with its `content`, or with the `problem` if it says no; or the `error` that came instead. All of an answer
+   * has to arrive: one that is cut off, or stops half-way for longer than `patience` milliseconds, is none.
+   */
+  async attempt(method, path, body, { patience, read, signal }) {
     const given = new AbortController();
-    const timer = setTimeout(() => given.abort(), PATIENCE);
+    const timer = setTimeout(() => given.abort(), patience);
     const stop = () => given.abort();
     signal?.addEventListener("abort", stop);
+    if (signal?.aborted) stop();
     try {
       const headers = this.headers(body === undefined ? {} : { "Content-Type": "application/json" });
       const text = body === undefined ? undefined : JSON.stringify(body);
-      return await fetch(ROOT + path, { method, headers, body: text, signal: given.signal, cache: "no-store" });
+      const answer = await fetch(ROOT + path, { method, headers, body: text, signal: given.signal, cache: "no-store" });
+      if (answer.ok) return { answer, content: answer.status === 204 ? null : await read(answer) };
+      // What stands between may say no in words of its own.
+      const ours = answer.headers.get("Content-Type")?.includes("json");
+      return { answer, problem: ours ? await answer.json() : {} };
     } catch (error) {
-      return error;
+      return { error };
     } finally {
       clearTimeout(timer);
       signal?.removeEventListener("abort", stop);

@@ -8,8 +8,9 @@ import { showDice } from "./dicepanel.js";
 import { at, html } from "./dom.js";
 import { clearHints, showHints } from "./hints.js";
 import { clearLog, log } from "./log.js";
+import { forget, play, presentGame, remember, remembered, rememberState } from "./kept.js";
 import { NewGame } from "./newgame.js";
-import { CHOICES, dress, keepGame, keptGame } from "./preferences.js";
+import { CHOICES, dress, preferences } from "./preferences.js";
 import { Session } from "./session.js";
 import { SetUp } from "./setup.js";
 import { Table } from "./table.js";
@@ -37,9 +38,12 @@ const table = new Table({
 
 const newGame = new NewGame(api, {
   onstart: (state, kept) => {
-    keepGame(kept);
-    begin(kept.id);
+    remember(state.id, { ...kept, changed: state.changed });
+    begin(state.id);
+    table.takeFocus();
   },
+  onleave: leaves,
+  ongo: begin,
   onlook: looked,
   onsetup: (text) => setUp.open(text),
 });
@@ -47,8 +51,17 @@ const newGame = new NewGame(api, {
 const setUp = new SetUp((text) => newGame.open(text));
 const analysis = new Analysis(api);
 
+/** Whether the person wants another game although one is not over. */
+async function leaves() {
+  const state = session?.state;
+  if (!state || state.phase === "over") return true;
+  const body = `The present one against ${state.players.bot.name} is not over. It is kept: “New game” has it under “Go on with another game”.`;
+  return (await ask({ title: "Begin another game?", body, answers: [["no", "Cancel"], ["yes", "Begin", "primary"]] })) === "yes";
+}
+
 /** Goes over to a game. */
 async function begin(id) {
+  play(id);
   session?.close();
   table.clear();
   clearLog();
@@ -57,13 +70,14 @@ async function begin(id) {
     onstate: (state, fresh, how) => {
       if (how === "told" && fresh.some((event) => event.by === "person")) notice("The game has gone on in another tab.");
       if (fresh.some((event) => event.game !== session.hinted?.game || event.number > session.hinted?.version)) clearHints();
+      rememberState(state);
       table.follow(state, fresh, how);
       document.title = state.phase === "over" ? "bgai: backgammon" : `${state.players.person.name} – ${state.players.bot.name} ${state.score.person}–${state.score.bot}`;
     },
     onbusy: (busy) => table.setBusy(busy),
     onsay: (text) => notice(text),
     ongone: () => {
-      keepGame(null);
+      forget(id);
       session?.close();
       session = null;
       table.clear();
@@ -99,8 +113,7 @@ async function hint() {
   here.hinted = { game: here.state.game, version: here.state.version };
   table.setBusy(false);
   if (shown) {
-    togglePanel(true);
-    at("hints-title").scrollIntoView({ block: "start" });
+    togglePanel(true, { hinting: true });
     announce(at("hints-body").innerText);
   }
 }
@@ -129,10 +142,16 @@ async function questionOfToken(detail) {
 }
 
 async function download() {
-  const answer = await api.send("GET", `${session.path}/match.mat`);
-  const link = html("a", { href: URL.createObjectURL(await answer.blob()), download: "match.mat" });
+  const file = await api.get(`${session.path}/match.mat`, { read: (answer) => answer.blob() });
+  const link = html("a", { href: URL.createObjectURL(file), download: fileName(session.state) });
   link.click();
   setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
+}
+
+/** Who has played, and when it was begun, without what file systems do not take. */
+function fileName({ players, created }) {
+  const names = [players.person.name, players.bot.name].join(" - ");
+  return `${names} ${created.slice(0, 16).replace("T", " ")}`.replace(/[\\/:*?"<>|]+/g, "-").concat(".mat");
 }
 
 // The menu and the panel; on a wide screen both are always there.
@@ -143,7 +162,13 @@ function toggle(button, part, on) {
   at(part).classList.toggle("open", shown);
 }
 
-const togglePanel = (on) => toggle("open-panel", "panel", on);
+/** `hinting`: on a small screen the hints alone. */
+function togglePanel(on, { hinting = false } = {}) {
+  toggle("open-panel", "panel", on);
+  at("panel").classList.toggle("hinting", hinting);
+  at("panel").scrollTop = 0;
+}
+
 const toggleMenu = (on) => toggle("open-menu", "menu", on);
 
 function press(id, act) {
@@ -168,9 +193,8 @@ press("menu-resign", () => act("resign"));
 press("menu-leave", () => act("leave"));
 press("menu-analysis", () => analysis.open(session));
 press("menu-download", download);
-press("menu-dice", () => showDice(session, keptGame()));
+press("menu-dice", () => showDice(session, remembered(session.id)));
 press("menu-settings", () => open("settings"));
-at("menu-help").addEventListener("click", () => toggleMenu(false));
 at("settings-fields").append(...preferenceFields(Object.keys(CHOICES), looked));
 
 at("type").addEventListener("submit", (event) => {
@@ -185,7 +209,19 @@ at("type").addEventListener("submit", (event) => {
   }
 });
 
-const KEYS = { r: "do-roll", d: "do-double", c: "do-confirm", u: "do-undo", h: "do-hint", n: "do-next", Backspace: "do-undo" };
+const KEYS = {
+  r: ["do-roll"],
+  d: ["do-double"],
+  c: ["do-confirm"],
+  u: ["do-undo"],
+  backspace: ["do-undo"],
+  h: ["do-hint"],
+  a: ["do-take", "do-accept"],
+  p: ["do-pass", "do-refuse"],
+  b: ["do-beaver", "do-raccoon"],
+  g: ["menu-resign"],
+  n: ["do-next"],
+};
 
 document.addEventListener("keydown", (event) => {
   if (event.key === "Escape") {
@@ -193,27 +229,26 @@ document.addEventListener("keydown", (event) => {
     togglePanel(false);
   }
   if (event.ctrlKey || event.metaKey || event.altKey) return;
-  if (event.target.closest("input, textarea, select, dialog")) return;
-  if (event.key === "t" && !at("type").hidden) {
+  if (preferences().keys === "off" || event.target.closest("input, textarea, select, dialog")) return;
+  const key = event.key.toLowerCase(); // with Shift or Caps Lock, too
+  if (key === "t" && !at("type").hidden) {
     event.preventDefault();
     togglePanel(true);
     at("type-text").focus();
-  } else if (KEYS[event.key]) {
-    const button = at(KEYS[event.key]);
-    if (button && !button.disabled) {
-      event.preventDefault();
-      button.click();
-    }
+    return;
   }
+  const button = KEYS[key]?.map(at).find((one) => one && !one.disabled);
+  if (!button) return;
+  event.preventDefault();
+  button.click();
 });
 
-// Another tab has begun a game: this one says so and stays where it is.
+// Another tab has gone over to another game: this one says so and stays where it is.
 addEventListener("storage", (event) => {
-  if (event.key !== "bgai.game" || !event.newValue) return;
-  const other = JSON.parse(event.newValue);
-  if (other.id !== session?.id) notice("Another tab has begun a new game. Reload this one to go there.");
+  if (event.key !== "bgai.game" || !event.newValue || !session) return;
+  if (JSON.parse(event.newValue).id !== session.id) notice("Another tab has gone over to another game. This one stays here.");
 });
 
-const kept = keptGame();
-if (kept?.id) begin(kept.id);
+const last = presentGame();
+if (last) begin(last);
 else newGame.open();

@@ -91,7 +91,9 @@ export class Board {
       numbers,
       layer("marks"),
       layer("pieces"),
+      layer("landings"),
       layer("things"),
+      layer("stake", false),
       layer("arrows"),
       layer("places", false),
       layer("flying"),
@@ -113,14 +115,12 @@ export class Board {
     this.view = { ...EMPTY, ...view };
     const { board, selected, sources, targets, labels } = this.view;
     this.layers.pieces.replaceChildren(...this.checkers(board));
-    this.layers.things.replaceChildren(...this.dice(), ...this.cube());
+    this.layers.things.replaceChildren(...this.dice());
+    this.layers.stake.replaceChildren(...this.cube());
     this.layers.arrows.replaceChildren(...this.view.arrows.map((arrow) => this.arrow(arrow)));
-    const marks = [];
-    for (const place of targets) {
-      if (place !== OFF) marks.push(svg("rect", { class: "wash", rx: 6, ...this.geometry.touch(place) }));
-      marks.push(this.target(place, board));
-    }
-    this.layers.marks.replaceChildren(...marks);
+    const points = [...targets].filter((place) => place !== OFF);
+    this.layers.marks.replaceChildren(...points.map((place) => svg("rect", { class: "wash", rx: 6, ...this.geometry.touch(place) })));
+    this.layers.landings.replaceChildren(...[...targets].map((place) => this.target(place, board)));
     for (const [place, rect] of this.touches) {
       rect.setAttribute("aria-label", labels[place] ?? String(place));
       rect.classList.toggle("source", sources.has(place) && selected === null);
@@ -138,12 +138,23 @@ export class Board {
     return Math.abs(board[place]);
   }
 
+  /** Where a checker may land: the next free place of the point, around the blot that it hits, around the top of a full stack. */
   target(place, board) {
-    if (place === OFF) return svg("rect", { class: "landing", rx: 5, ...this.geometry.trayBox(true) });
-    const blot = board[place] === -1;
-    const level = blot ? 0 : Math.min(this.height(place, board), this.geometry.shown(place) - 1);
+    if (place === OFF) return svg("rect", { class: "landing free", rx: 5, ...this.geometry.trayBox(true) });
+    const hit = board[place] === -1;
+    const level = hit ? 0 : Math.min(this.height(place, board), this.geometry.shown(place) - 1);
+    const free = !hit && level === this.height(place, board);
     const { x, y } = this.geometry.checker(place, level);
-    return svg("circle", { class: blot ? "landing hit" : "landing", cx: x, cy: y, r: CHECKER / 2 - 2 });
+    const r = free ? CHECKER / 2 - 2 : CHECKER / 2 + 2;
+    const ring = (name) => svg("circle", { class: name, r });
+    // A hit has the ticks of a sight as well, for those who do not see its colour.
+    const ticks = [[1, 0], [-1, 0], [0, 1], [0, -1]].map(([right, down]) => `M${right * (r - 7)} ${down * (r - 7)}L${right * (r + 4)} ${down * (r + 4)}`).join("");
+    const parts = free
+      ? [ring("landing free")]
+      : hit
+        ? [ring("halo"), svg("path", { class: "halo", d: ticks }), ring("landing hit"), svg("path", { class: "landing hit", d: ticks })]
+        : [ring("halo"), ring("landing full")];
+    return svg("g", { transform: `translate(${x} ${y})`, "data-landing": place }, ...parts);
   }
 
   *checkers(board) {
@@ -209,7 +220,7 @@ export class Board {
     const text = String(cube.value);
     yield svg(
       "g",
-      { class: `cube${cube.offered ? " offered" : ""}`, transform: `translate(${x} ${y})` },
+      { class: `cube${cube.offered ? " offered" : ""}`, role: "img", "aria-label": cubeLabel(cube), transform: `translate(${x} ${y})` },
       svg("rect", { x: -CUBE / 2, y: -CUBE / 2, width: CUBE, height: CUBE, rx: 7 }),
       svg("text", { y: 7.5, class: `digits-${text.length}` }, text),
     );
@@ -361,6 +372,13 @@ export class Board {
     this.held?.ghost?.remove();
     this.held = null;
   }
+}
+
+/** What is read out for the cube. */
+function cubeLabel({ value, owner, offered }) {
+  if (offered) return `You are offered the cube at ${value}`;
+  if (owner) return `Cube ${value}, ${owner === "person" ? "yours" : "the opponent's"}`;
+  return value === 64 ? "Cube in the middle, showing 64: nobody has doubled" : `Cube ${value}, in the middle`;
 }
 
 /** What is read out for every place. */

@@ -2,7 +2,9 @@
 
 import { ask } from "./dialogs.js";
 import { counted, html } from "./dom.js";
+import { percent, typeset } from "./figures.js";
 import { preferences } from "./preferences.js";
+import { redoubles } from "./table.js";
 
 const MARKS = ["doubtful", "bad", "very bad"];
 const CHECKED = ["play", "roll", "double", "take", "pass", "beaver", "raccoon", "resign", "accept", "refuse"];
@@ -18,12 +20,11 @@ export async function decide(session, action, more, { onback }) {
     more = { value };
   } else if (preferences().cubes === "ask" && !(await sure(state, action))) return false;
   if (state.options.tutor && CHECKED.includes(action) && !(action === "roll" && !state.may.double)) {
-    session.onbusy(true);
-    const verdict = await session.check(action, more);
-    session.onbusy(false);
+    const verdict = await judged(session, action, more);
+    if (verdict === undefined) return false;
     if (session.state.version !== version) return false; // it went on meanwhile
     const least = MARKS.indexOf(preferences().warn);
-    if (verdict?.mark && MARKS.indexOf(verdict.mark) >= least && !(await insists(verdict, action))) {
+    if (verdict?.mark && MARKS.indexOf(verdict.mark) >= least && !(await insists(verdict, action, state))) {
       onback();
       return false;
     }
@@ -32,15 +33,37 @@ export async function decide(session, action, more, { onback }) {
   return session.act(action, more);
 }
 
+/** What the tutor says, null where it has nothing to say; undefined if it could not look and the person does not want to do it unseen. */
+async function judged(session, action, more) {
+  for (;;) {
+    session.onbusy(true);
+    const asked = session.check(action, more).finally(() => session.onbusy(false));
+    const failed = await asked.then(() => null, (error) => error);
+    if (!failed) return asked;
+    if (session.closing.signal.aborted) return undefined;
+    const chosen = await ask({
+      title: "The tutor could not look at this",
+      body: [failed.message, action === "play" ? "Play it unseen?" : "Do it unseen?"],
+      answers: [
+        [null, "Cancel"],
+        ["unseen", action === "play" ? "Play it anyway" : "Do it anyway"],
+        ["again", "Ask again", "primary"],
+      ],
+    });
+    if (chosen === "unseen") return null;
+    if (chosen !== "again") return undefined;
+  }
+}
+
 /** Whether the person stays with it after the tutor's words. */
-async function insists(verdict, action) {
-  const loss = verdict.mwc_loss === null || verdict.mwc_loss === undefined ? `${verdict.loss.toFixed(3)} points` : `${(100 * verdict.mwc_loss).toFixed(1)} % of the match`;
+async function insists(verdict, action, state) {
+  const loss = verdict.mwc_loss === null || verdict.mwc_loss === undefined ? `${verdict.loss.toFixed(3)} points` : `${percent(verdict.mwc_loss)} of the match`;
   const body = [
     html(
       "p",
       { class: "verdict" },
       html("span", { class: `mark ${verdict.mark.replace(" ", "-")}` }, verdict.mark === "very bad" ? "blunder" : verdict.mark),
-      ` ${verdict.done} gives away ${loss}.`,
+      ` ${deed(verdict.done, state)} gives away ${loss}.`,
     ),
     ...lines(verdict.mistakes),
     html("p", {}, "Better: ", html("b", {}, verdict.best), "."),
@@ -60,7 +83,26 @@ async function insists(verdict, action) {
   return chosen === "stay";
 }
 
-const lines = (reasons) => (reasons?.length ? [html("ul", {}, ...reasons.map(({ text }) => html("li", {}, text)))] : []);
+const DEEDS = {
+  roll: "Rolling",
+  take: "Taking",
+  pass: "Passing",
+  beaver: "The beaver",
+  raccoon: "The raccoon",
+  accept: "Accepting",
+  refuse: "Refusing",
+  "resign single": "Resigning a single game",
+  "resign gammon": "Resigning a gammon",
+  "resign backgammon": "Resigning a backgammon",
+};
+
+/** What was done, as the subject of a sentence. */
+function deed(done, state) {
+  if (done === "double") return redoubles(state) ? "Redoubling" : "Doubling";
+  return DEEDS[done] ?? done;
+}
+
+const lines = (reasons) => (reasons?.length ? [html("ul", {}, ...reasons.map(({ text }) => html("li", {}, typeset(text))))] : []);
 
 const more = (about) => (about?.length ? [html("details", {}, html("summary", {}, "The position"), ...lines(about))] : []);
 
@@ -69,8 +111,9 @@ async function sure(state, action) {
   const bot = state.players.bot.name;
   const { offer } = state;
   const stake = 2 * state.cube.value;
+  const double = redoubles(state) ? "Redouble" : "Double";
   const questions = {
-    double: [`Double to ${stake}?`, `If ${bot} takes, the game is played for ${stake}, and the cube is ${bot}'s.`, "Double"],
+    double: [`${double} to ${stake}?`, `If ${bot} takes, the game is played for ${stake}, and the cube is ${bot}'s.`, double],
     take: offer && [`Take at ${offer.stake}?`, `The game is played for ${offer.stake}.`, "Take"],
     pass: offer && [`Pass and lose ${counted(offer.points, "point")}?`, "The game is over then.", "Pass"],
     beaver: offer && [`Beaver to ${2 * offer.stake}?`, `You take and double once more at once; the cube is yours.`, "Beaver"],
@@ -86,14 +129,15 @@ async function sure(state, action) {
 }
 
 function whichResignation(state) {
-  const kinds = { single: ["a single game", 1], gammon: ["a gammon", 2], backgammon: ["a backgammon", 3] };
-  const worth = (times) => counted(times * state.cube.value, "point");
+  const kinds = { single: "a single game", gammon: "a gammon", backgammon: "a backgammon" };
+  // Under the Jacoby rule all count the same before the cube is turned: one of them is enough.
+  const costs = Object.entries(state.resignations).filter(([, points], place, all) => points !== all[place - 1]?.[1]);
   return ask({
     title: "Resign?",
     body: `${state.players.bot.name} may refuse what is less than the game is worth.`,
     answers: [
       [null, "Cancel", "primary"],
-      ...state.may.resign.map((value) => [value, `${kinds[value][0]}: ${worth(kinds[value][1])}`]),
+      ...costs.map(([value, points]) => [value, `${kinds[value]}: ${counted(points, "point")}`]),
     ],
   });
 }

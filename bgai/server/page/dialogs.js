@@ -16,12 +16,12 @@ export function ask({ title, body = [], answers, wide = false }) {
     );
     const parts = [body].flat().map((part) => (typeof part === "string" ? html("p", {}, part) : part));
     dialog.append(html("h2", { id: "ask-title" }, title), html("div", { class: "body" }, ...parts), html("div", { class: "answers" }, ...buttons));
+    document.body.append(dialog);
+    show(dialog);
     dialog.addEventListener("close", () => {
       dialog.remove();
       resolve(chosen);
     });
-    document.body.append(dialog);
-    dialog.showModal();
     (buttons.find((button) => button.classList.contains("primary")) ?? buttons[0])?.focus();
   });
 }
@@ -31,12 +31,36 @@ export function open(id) {
   const dialog = at(id);
   if (!dialog.dataset.ready) {
     dialog.dataset.ready = "yes";
+    // A press beside it closes it; not one that began inside, as when text is selected.
+    let pressed = null;
+    dialog.addEventListener("pointerdown", (event) => (pressed = event.target));
     dialog.addEventListener("click", (event) => {
-      if (event.target === dialog || event.target.closest("[data-close]")) dialog.close();
+      if ((event.target === dialog && pressed === dialog) || event.target.closest("[data-close]")) dialog.close();
     });
   }
-  if (!dialog.open) dialog.showModal();
+  if (!dialog.open) show(dialog);
   return dialog;
+}
+
+const shown = []; // the dialogs that are open, the uppermost last
+
+function show(dialog) {
+  shown.push(dialog);
+  dialog.addEventListener(
+    "close",
+    () => {
+      shown.splice(shown.indexOf(dialog), 1);
+      placeNotice();
+    },
+    { once: true },
+  );
+  dialog.showModal();
+  placeNotice();
+}
+
+/** Nothing outside of a dialog can be seen or heard while it is open: the notice lies in the uppermost one. */
+function placeNotice() {
+  (shown.at(-1) ?? document.body).append(at("notice"));
 }
 
 /** Selects for these preferences; a change holds at once. */

@@ -5,6 +5,7 @@ import { open } from "./dialogs.js";
 import { at, counted, html } from "./dom.js";
 import { thrown, verify } from "./fair.js";
 
+/** `kept` is what this browser remembers of the game, nothing if another one has begun it. */
 export async function showDice(session, kept) {
   const body = at("dice-body");
   body.replaceChildren(html("p", {}, "…"));
@@ -12,16 +13,16 @@ export async function showDice(session, kept) {
   let proof;
   try {
     proof = await session.api.get(`${session.path}/dice`);
+    if (proof.server_seed && session.state.phase !== "over") await session.refresh(); // another tab has ended it
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     body.replaceChildren(html("p", { class: "error" }, error.message));
     return;
   }
-  const mine = kept?.id === session.id ? kept : {};
-  const parts = [explanation(proof, mine), facts(proof)];
+  const parts = [explanation(proof, kept), facts(proof)];
   if (proof.server_seed) {
     try {
-      const found = await verify(proof, { commitment: mine.commitment, playerSeed: mine.playerSeed }, thrown(session.events));
+      const found = await verify(proof, kept, thrown(session.events));
       parts.unshift(verdict(found));
       parts.push(table(found.rolls));
     } catch (error) {
@@ -38,7 +39,7 @@ export async function showDice(session, kept) {
 
 function verdict({ good, faults, rolls }) {
   if (good) {
-    return html("p", { class: "verdict good", id: "dice-verdict", role: "status" }, `✓ All ${counted(rolls.length, "roll")} follow from the seeds, and the server's seed is the one it promised.`);
+    return html("p", { class: "verdict good", id: "dice-verdict", role: "status" }, `✓ ${rolls.length === 1 ? "The only roll follows" : `All ${rolls.length} rolls follow`} from the seeds, and the server's seed is the one it promised.`);
   }
   return html(
     "div",
@@ -48,12 +49,17 @@ function verdict({ good, faults, rolls }) {
   );
 }
 
-function explanation(proof, mine) {
-  const first = proof.committed_first
-    ? "Before the game the server promised its seed by a hash; only then it heard yours."
-    : "The server drew its seed when the game was made, knowing yours already; a game begun on this page has the promise first.";
-  const remembered = mine.commitment ? " This browser has remembered the promise and compares it." : "";
-  return html("p", { class: "small" }, `${first}${remembered} Each roll is computed from both seeds and its number (HMAC-SHA-256).`);
+function explanation(proof, { commitment, asked }) {
+  const first = commitment
+    ? "Before the game the server promised its seed by a hash; only then it heard yours. This browser remembers both and compares them."
+    : proof.committed_first
+      ? "The server says that it promised its seed by a hash before it heard yours. This browser has not begun the game and cannot tell."
+      : "The server drew its seed when the game was made, knowing yours already; a game begun on this page has the promise first.";
+  const again =
+    asked > 1
+      ? ` The game was asked for ${asked} times until it began, each time with a new promise and a new seed of yours. A server that refuses often may be waiting for dice that it likes.`
+      : "";
+  return html("p", { class: "small" }, `${first}${again} Each roll is computed from both seeds and its number (HMAC-SHA-256).`);
 }
 
 function facts(proof) {

@@ -3,9 +3,7 @@
 import { Refusal } from "./api.js";
 import { notice } from "./dialogs.js";
 import { at, html } from "./dom.js";
-
-const signed = (number) => `${number < 0 ? "−" : "+"}${Math.abs(number).toFixed(3)}`;
-const percent = (number) => `${(100 * number).toFixed(1)} %`;
+import { percent, signed, typeset } from "./figures.js";
 
 export function clearHints() {
   at("hints").hidden = true;
@@ -54,8 +52,8 @@ function plays(found, onplay) {
         "button",
         { type: "button", class: "hint", onclick: () => onplay(play.steps, false, true), "aria-label": `Show ${play.play}` },
         html("b", {}, `${number + 1}. ${play.play || "no move"}`),
-        html("span", { class: "figures" }, `${signed(play.equity)}${number ? ` (−${play.loss.toFixed(3)})` : ""}`),
-        html("span", { class: "figures" }, `wins ${percent(play.win)}, gammons ${percent(play.win_gammon)}`),
+        html("span", { class: "figures" }, html("span", {}, signed(play.equity)), number ? ` (−${play.loss.toFixed(3)})` : ""),
+        html("span", { class: "figures chances" }, `wins ${percent(play.win)}, gammons ${percent(play.win_gammon)}`),
       ),
       html("button", { type: "button", class: "put", onclick: () => onplay(play.steps, true, true), "aria-label": `Put ${play.play} on the board` }, "Use"),
     ),
@@ -74,7 +72,7 @@ function cube(hints) {
   return [
     html("p", { class: "best" }, `Best: ${best}${answer}`),
     choices(rows.map(([action, equity]) => ({ action, equity }))),
-    hints.why ? html("p", {}, `${hints.why[0].toUpperCase()}${hints.why.slice(1)}.`) : null,
+    hints.why ? html("p", {}, `${typeset(hints.why[0].toUpperCase() + hints.why.slice(1))}.`) : null,
     html("p", { class: "small" }, `You win ${percent(hints.win)}, gammons ${percent(hints.win_gammon)}; you lose gammons ${percent(hints.lose_gammon)}.`),
   ].filter(Boolean);
 }

@@ -25,14 +25,15 @@ export function log(event) {
     if (event.result) line(event.text.replace(/^.*?\. /, ""), "end"); // without the play itself
   } else if (event.event === "play") line(event.play || "no move");
   else {
-    if (event.event === "setup") open?.item.remove(); // the opening throw does not matter then
+    if (event.event === "setup") for (const item of open?.start ?? []) item.remove(); // its throw does not matter then
     open = null;
-    line(event.text, event.result ? "end" : "told");
+    const told = line(event.text, event.result ? "end" : "told");
     // The dice of a position that was set up are played by whoever plays next.
     if (event.event === "setup" && event.dice) open = { by: null, item: null, dice: event.dice };
     if (event.event === "start") {
       const by = event.dice[0] > event.dice[1] ? "person" : "bot";
-      open = { by, item: line(`${event.dice.join("")}:`, "", by), dice: event.dice };
+      const item = line(`${event.dice.join("")}:`, "", by);
+      open = { by, item, dice: event.dice, start: [told, item] };
     }
   }
   const box = at("log-part");

@@ -1,9 +1,12 @@
 // Positions as text, as far as the set-up board has to read and write them; the server reads all forms.
 //
 // A position here is `{board, turn, dice, cube, owner, offer, length, score, rule}`: the board and everything else as the lower
-// player sees it; turn and owner are 1 for it and -1 for the other. `carries` says whether a text that was read had more
+// player sees it; turn and owner are 1 for it and -1 for the other; `dice` is also the letter of an offer that waits (D, B, R); `rule` is 1
+// in the Crawford game, for money 1 with Jacoby and 2 more with beavers. `carries` says whether a text that was read had more
 // than the board: "xgid" or "gnubg".
 
+export const LARGEST_CUBE = 1024;
+export const LONGEST_MATCH = 64;
 export const OPENING = [0, -2, 0, 0, 0, 0, 5, 0, 3, 0, 0, 0, -5, 5, 0, 0, 0, -3, 0, -5, 0, 0, 0, 0, 2, 0];
 
 export function opening() {
@@ -17,9 +20,16 @@ export function xgid({ board, turn, dice, cube, owner, length, score, rule }) {
   return `XGID=${fields.join(":")}`;
 }
 
-/** Reads an XGID, a GNUBG ID or a position ID; null for anything else. */
+/** Reads an XGID, a GNUBG ID or a position ID; null for anything else, and for what the set-up board cannot hold. */
 export function readPosition(text) {
-  return readXgid(text.trim()) ?? readGnubgId(text.trim());
+  const found = readXgid(text.trim()) ?? readGnubgId(text.trim());
+  return found && found.cube <= LARGEST_CUBE && found.length <= LONGEST_MATCH ? found : null;
+}
+
+/** What is played after a FIBS board, whose rest the server reads: the match, 0 for money; null for anything else. */
+export function readFibs(text) {
+  const match = /^board:[^:]*:[^:]*:(\d+):/i.exec(text.trim());
+  return match && { carries: "fibs", length: Number(match[1]) > LONGEST_MATCH ? 0 : Number(match[1]) };
 }
 
 function readXgid(text) {

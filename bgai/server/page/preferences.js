@@ -1,7 +1,6 @@
-// What this browser remembers: how the player likes the board, and which game is being played.
+// What this browser remembers of how the player likes things.
 
 const KEY = "bgai.preferences";
-const GAME = "bgai.game";
 const LAST = "bgai.last-form";
 
 export const CHOICES = {
@@ -14,6 +13,7 @@ export const CHOICES = {
   confirm: { label: "A complete play", options: { ask: "waits for Confirm", auto: "is played at once" } },
   cubes: { label: "Cube and resignations", options: { ask: "ask me once more", auto: "at once" } },
   warn: { label: "The tutor warns of", options: { doubtful: "doubtful choices", bad: "bad choices", "very bad": "blunders" } },
+  keys: { label: "Keys of one letter", options: { on: "on", off: "off" } },
 };
 
 const DEFAULTS = {
@@ -26,20 +26,22 @@ const DEFAULTS = {
   confirm: "ask",
   cubes: "ask",
   warn: "bad",
+  keys: "on",
 };
 
-function read(key, fallback) {
+/** What is kept under a key, of this browser or, with `sessionStorage`, of this tab. */
+export function read(key, fallback, storage = localStorage) {
   try {
-    return JSON.parse(localStorage.getItem(key)) ?? fallback;
+    return JSON.parse(storage.getItem(key)) ?? fallback;
   } catch {
     return fallback; // somebody else's writing
   }
 }
 
-function write(key, value) {
+export function write(key, value, storage = localStorage) {
   try {
-    if (value === null) localStorage.removeItem(key);
-    else localStorage.setItem(key, JSON.stringify(value));
+    if (value === null) storage.removeItem(key);
+    else storage.setItem(key, JSON.stringify(value));
   } catch {
     // A browser that keeps nothing still plays.
   }
@@ -71,10 +73,6 @@ export function moves() {
   const { motion } = preferences();
   return motion === "on" || (motion === "system" && !matchMedia("(prefers-reduced-motion: reduce)").matches);
 }
-
-/** The game of this browser: `{id, commitment, playerSeed}`, or null. */
-export const keptGame = () => read(GAME, null);
-export const keepGame = (game) => write(GAME, game);
 
 /** What was filled in when the last game was begun. */
 export const lastForm = () => read(LAST, {});

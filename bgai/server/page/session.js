@@ -98,12 +98,14 @@ export class Session {
     }
   }
 
-  /** What the tutor says to an action, or null where it cannot say anything. */
+  /** What the tutor says to an action; null where the server would refuse it anyway. Fails when there is no answer. */
   async check(action, more = {}) {
+    const question = { version: this.state.version, action, ...more };
     try {
-      return await this.api.post(`${this.path}/check`, { version: this.state.version, action, ...more }, { once: true });
+      return await this.api.post(`${this.path}/check`, question, { tries: 3, patience: 30_000, signal: this.closing.signal });
     } catch (error) {
-      if (error instanceof Refusal && error.status === 409 && error.problem.state) this.take(error.problem.state, "told");
+      if (!(error instanceof Refusal) || error.status >= 500) throw error;
+      if (error.status === 409 && error.problem.state) this.take(error.problem.state, "told");
       return null;
     }
   }

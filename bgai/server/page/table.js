@@ -40,6 +40,8 @@ export class Table {
     this.last = [];
     this.hint = [];
     this.busy = false;
+    this.thinking = false;
+    this.refocus = false; // whether the next buttons get the focus that the last ones had
     this.playing = Promise.resolve();
     this.waiting = 0;
     this.flying = false;
@@ -57,9 +59,11 @@ export class Table {
     this.waiting += 1;
     const quick = how === "opened" || fresh.length > MOST || document.hidden;
     this.playing = this.playing.then(async () => {
-      for (const event of fresh) {
-        if (!quick) await this.happen(event);
-        else if (event.dice) this.rolled = { by: event.by, dice: event.dice };
+      for (const [place, event] of fresh.entries()) {
+        // Where a position is given the opening throw plays no part.
+        const given = event.event === "start" && fresh[place + 1]?.event === "setup";
+        if (!quick && !given) await this.happen(event);
+        else if (event.dice && !given) this.rolled = { by: event.by, dice: event.dice };
         if (event.event === "play") this.last = event.by === "bot" ? event.steps.map(mirrored) : [];
         if (["start", "setup"].includes(event.event)) this.last = [];
         this.onevent(event, how !== "opened");
@@ -131,7 +135,7 @@ export class Table {
   /** While busy nothing can be done; `thinking`: the network is at it, not a hint. */
   setBusy(busy, thinking = busy) {
     this.busy = busy;
-    at("bot").classList.toggle("active", thinking);
+    this.thinking = thinking;
     this.draw();
   }
 
@@ -267,12 +271,14 @@ export class Table {
     for (const [who, sign] of [["bot", -1], ["person", 1]]) {
       const strip = at(who);
       const text = (name, words) => (strip.querySelector(`.${name}`).textContent = words);
-      text("name", state?.players[who].name ?? (who === "bot" ? "bgai" : "You"));
+      // The bot's name has the level in it where that is not 0-ply.
+      text("name", state?.players[who].name.replace(`:${state.players.bot.level}`, "") ?? (who === "bot" ? "bgai" : "You"));
       text("level", who === "bot" && state ? state.players.bot.level : "");
       text("score", state ? `${state.score[who]}${state.rules.length ? ` of ${state.rules.length}` : ""}` : "");
-      text("pips", state ? `${pips(sign)} pips` : "");
+      text("pips", state ? counted(pips(sign), "pip") : "");
       strip.querySelector(".score").setAttribute("aria-label", state ? counted(state.score[who], "point") : "");
-      if (who === "person") strip.classList.toggle("active", ["roll", "play", "answer", "resignation"].includes(state?.phase));
+      const acts = who === "bot" ? this.thinking : !this.thinking && ["roll", "play", "answer", "resignation"].includes(state?.phase);
+      strip.classList.toggle("active", acts);
     }
     at("contest").textContent = state ? contest(state) : "";
   }
@@ -284,14 +290,20 @@ export class Table {
     if (ended) at("banner").replaceChildren(html("b", {}, ending(state)), html("span", {}, score(state)));
     const still = state !== null && this.waiting === 0;
     at("status").textContent = this.status(still);
+    this.tell();
     const buttons = still ? this.buttons() : [];
-    const old = document.activeElement?.id;
+    const old = document.activeElement?.id ?? "";
+    const had = old.startsWith("do-") || (this.refocus && document.activeElement === document.body);
     at("actions").replaceChildren(
       ...buttons.map(([id, text, act, { kind = "", off = false } = {}]) =>
         html("button", { type: "button", id: `do-${id}`, class: kind, disabled: off || (this.busy && id !== "new"), onclick: act }, text),
       ),
     );
-    if (old?.startsWith("do-")) (at(old) ?? at("actions").querySelector(".primary:not(:disabled)"))?.focus();
+    // While the bot thinks or checkers fly no button can be pressed: the focus waits for the next one.
+    const able = had ? [...at("actions").querySelectorAll("button:enabled")] : [];
+    const next = able.find((button) => button.id === old) ?? able.find((button) => button.classList.contains("primary")) ?? able[0];
+    next?.focus({ preventScroll: true });
+    this.refocus = had && !next;
     const may = (state && still && !this.busy && state.may) || {};
     at("menu-resign").disabled = !may.resign?.length;
     at("menu-leave").disabled = !may.leave;
@@ -299,6 +311,20 @@ export class Table {
     // Whoever does without the tutor does without the analysis until all is over.
     at("menu-analysis").disabled = !state || !(state.options.tutor || state.phase === "over");
     at("type").hidden = !(still && turn);
+  }
+
+  /** The next buttons get the focus. */
+  takeFocus() {
+    document.activeElement?.blur();
+    this.refocus = true;
+  }
+
+  /** Reads out what the person has to do, once for each state of the game. */
+  tell() {
+    const { state } = this;
+    if (!state || this.waiting || this.busy || this.told === state) return;
+    this.told = state;
+    announce(at("status").textContent);
   }
 
   status(still) {
@@ -315,7 +341,7 @@ export class Table {
         if (turn?.complete) return turn.play.play;
         return `You have ${state.dice.join("-")} to play.`;
       case "answer":
-        return `A ${offer.kind}: play on for ${offer.stake}, or pass and lose ${offer.points}?`;
+        return `A ${offer.kind === "double" && redoubles(state) ? "redouble" : offer.kind}: play on for ${offer.stake}, or pass and lose ${offer.points}?`;
       case "resignation":
         return `It resigns: accept ${counted(offer.points, "point")}${offer.value === "single" ? "" : ` for a ${offer.value}`}?`;
       case "between games":
@@ -336,7 +362,7 @@ export class Table {
       case "roll":
         return [
           hint,
-          ["double", state.cube.value === 1 ? "Double" : "Redouble", act("double"), { off: !may.double }],
+          ...(may.double ? [["double", redoubles(state) ? "Redouble" : "Double", act("double")]] : []),
           ["roll", "Roll", act("roll"), { kind: "primary" }],
         ];
       case "play":
@@ -367,6 +393,9 @@ export class Table {
     }
   }
 }
+
+/** Whether a double would be a redouble: somebody has the cube already. */
+export const redoubles = (state) => state.cube.owner !== null;
 
 function botStepped(board, [from, to]) {
   const turned = board.map((_, place) => -board[25 - place] || 0);
