@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from math import sqrt
 
@@ -19,11 +18,12 @@ from bgai.kernels.duel import HEURISTIC, NET, RANDOM, play_pairs
 from bgai.kernels.forward import PADDED_OUTPUTS, Net
 from bgai.kernels.static import Static
 from bgai.kernels.vector import BLOCK
+from bgai.workers import LocalWorkers, Work, Workers
 
 LONGEST = 5000
 """Plies after which a game counts as drawn; only random players come near it."""
 CHUNK = 64
-"""Pairs that one thread plays between two looks at the progress."""
+"""Pairs that one worker plays between two looks at the progress."""
 NORMAL_95 = 1.959964
 """Half-width of a 95 % interval in standard errors."""
 
@@ -74,6 +74,27 @@ class DuelResult:
         return float((self.points == points).mean())
 
 
+@dataclass(frozen=True)
+class Pairing:
+    """Who plays whom, with which dice."""
+
+    first: Duellist
+    second: Duellist
+    seed: int
+
+
+def playing(pairing: Pairing) -> Callable[[range], tuple[NDArray[np.int64], int]]:
+    """The task: plays the pairs with these numbers; points int64[p, 2], and how many games were given up."""
+    players = pairing.first.kind, pairing.first.static, pairing.second.kind, pairing.second.static
+    seed = np.uint64(pairing.seed % 2**64)
+
+    def play(pairs: range) -> tuple[NDArray[np.int64], int]:
+        points = np.zeros((len(pairs), 2), dtype=np.int64)
+        return points, int(play_pairs(*players, START, seed, pairs.start, LONGEST, points))
+
+    return play
+
+
 def duellist(name: str | None) -> Duellist:
     """A kept model by name, `random` or `heuristic`.
 
@@ -98,14 +119,17 @@ def play_duel(
     seed: int,
     *,
     threads: int | None = None,
+    workers: Workers | None = None,
     progress: Callable[[NDArray[np.int64]], None] | None = None,
 ) -> DuelResult:
     """Cubeless money games at 0-ply: every pair of games has the same dice with the seats swapped.
 
-    Two equal players score exactly 0, and the result does not depend on the number of threads.
+    Two equal players score exactly 0, and the result does not depend on who plays.
 
     Args:
         games: an even number of games, at least 2.
+        threads: default one for each core.
+        workers: who play instead of threads.
         progress: called with the points of each finished chunk, `int64[p, 2]`.
 
     Raises:
@@ -113,26 +137,25 @@ def play_duel(
     """
     if games < 2 or games % 2:
         raise ConfigError(f"a duel plays pairs of games, so their number is even and at least 2, found {games}")
-    points = np.zeros((games // 2, 2), dtype=np.int64)
+    chunks = [range(begin, min(begin + CHUNK, games // 2)) for begin in range(0, games // 2, CHUNK)]
+    return collect(
+        (workers or LocalWorkers(threads or os.cpu_count() or 1)).map(playing, Pairing(first, second, seed), chunks),
+        progress,
+    )
 
-    def play(begin: int) -> tuple[int, int]:
-        part = points[begin : begin + CHUNK]
-        given_up = play_pairs(
-            first.kind, first.static, second.kind, second.static, START, np.uint64(seed % 2**64), begin, LONGEST, part
-        )
-        return begin, given_up
 
-    given_up = 0
-    with ThreadPoolExecutor(threads or os.cpu_count() or 1) as pool:
-        try:
-            for begin, unfinished in pool.map(play, range(0, len(points), CHUNK)):
-                given_up += unfinished
-                if progress is not None:
-                    progress(points[begin : begin + CHUNK])
-        except BaseException:
-            pool.shutdown(wait=False, cancel_futures=True)
-            raise
-    return DuelResult(points, given_up)
+def collect(
+    played: Work[tuple[NDArray[np.int64], int]], progress: Callable[[NDArray[np.int64]], None] | None
+) -> DuelResult:
+    """The result of parts of a duel, each the points int64[p, 2] and how many games were given up."""
+    parts, given_up = [], 0
+    with played:
+        for points, unfinished in played:
+            parts.append(points)
+            given_up += unfinished
+            if progress is not None:
+                progress(points)
+    return DuelResult(np.concatenate(parts), given_up)
 
 
 def _nothing() -> Static:

@@ -8,7 +8,8 @@
     │   ├── RuleError         an event of a match that the rules do not allow, or rules that contradict each other
     │   ├── ModelError        a model that is unknown, damaged or of another kind
     │   └── ConfigError       a configuration that is unknown or out of range
-    └── TrainingError     a run that cannot go on: a loss that is no number, a full disk
+    ├── TrainingError     a run that cannot go on: a loss that is no number, a full disk
+    └── ClusterError      a cluster that does not do its work
 
 A message is one line: what was found, what was expected, and where.
 
@@ -55,3 +56,7 @@ class ConfigError(InputError):
 
 class TrainingError(BgaiError, RuntimeError):
     """A training run that cannot go on."""
+
+
+class ClusterError(BgaiError, RuntimeError):
+    """A cluster that does not do its work."""

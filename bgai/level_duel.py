@@ -14,13 +14,16 @@ from numpy.typing import NDArray
 
 from bgai.analyst import Analyst
 from bgai.board import START, Board, result
+from bgai.catalogue import open_model
 from bgai.dice import opening_roll, random_bits, roll
-from bgai.duel import LONGEST, DuelResult
+from bgai.duel import LONGEST, DuelResult, collect
 from bgai.errors import ConfigError
 from bgai.kernels.baselines import heuristic_scores
 from bgai.levels import PlayerName, read_player
+from bgai.model import Model
 from bgai.plays import PlaysBatch, legal_plays_batch
 from bgai.position import Position
+from bgai.workers import LocalWorkers, Workers
 
 TOGETHER = 32
 """Pairs of games that go on side by side."""
@@ -106,6 +109,7 @@ def play_level_duel(
     games: int,
     seed: int,
     *,
+    workers: Workers | None = None,
     progress: Callable[[NDArray[np.int64]], None] | None = None,
 ) -> DuelResult:
     """Cubeless money games with the dice and the pairs of `bgai.duel.play_duel`.
@@ -114,22 +118,62 @@ def play_level_duel(
 
     Args:
         games: an even number of games, at least 2.
+        workers: who play, each with one thread; by default this process, as the players are.
         progress: called with the points of some finished pairs, `int64[p, 2]`, in order.
 
     Raises:
-        ConfigError: an odd or too small number of games.
+        ConfigError: an odd or too small number of games, or a player who cannot be sent to workers.
     """
     if games < 2 or games % 2:
         raise ConfigError(f"a duel plays pairs of games, so their number is even and at least 2, found {games}")
     step = min(first.together, second.together)
-    parts, given_up = [], 0
-    for begin in range(0, games // 2, step):
-        points, unfinished = play_pairs(first, second, seed, begin, min(step, games // 2 - begin))
-        parts.append(points)
-        given_up += unfinished
-        if progress is not None:
-            progress(points)
-    return DuelResult(np.concatenate(parts), given_up)
+    chunks = [range(begin, min(begin + step, games // 2)) for begin in range(0, games // 2, step)]
+    if workers is None:
+        played = LocalWorkers(1).map(_playing_as_they_are, (first, second, seed), chunks)
+    else:
+        played = workers.map(playing, LevelPairing(_described(first), _described(second), seed), chunks)
+    return collect(played, progress)
+
+
+@dataclass(frozen=True)
+class Described:
+    """A player from whom another process makes the same."""
+
+    name: str
+    player: PlayerName
+    model: Model | None
+    """None for `random` and `heuristic`."""
+
+    @property
+    def duellist(self) -> LevelDuellist:
+        analyst = None if self.model is None else self.player.level.analyst(self.model, cubeful=False, threads=1)
+        return LevelDuellist(self.name, self.player, analyst)
+
+
+@dataclass(frozen=True)
+class LevelPairing:
+    """Who plays whom, with which dice."""
+
+    first: Described
+    second: Described
+    seed: int
+
+
+def playing(pairing: LevelPairing) -> Callable[[range], tuple[NDArray[np.int64], int]]:
+    """The task: plays the pairs with these numbers, see `play_pairs`."""
+    return _playing_as_they_are((pairing.first.duellist, pairing.second.duellist, pairing.seed))
+
+
+def _playing_as_they_are(who: tuple[SideBySide, SideBySide, int]) -> Callable[[range], tuple[NDArray[np.int64], int]]:
+    first, second, seed = who
+    return lambda pairs: play_pairs(first, second, seed, pairs.start, len(pairs))
+
+
+def _described(player: SideBySide) -> Described:
+    if not isinstance(player, LevelDuellist):
+        raise ConfigError(f"{player.name} plays on this machine alone, expected players of bgai for a cluster")
+    model = None if player.analyst is None else open_model(player.player.model)
+    return Described(player.name, player.player, model)
 
 
 def play_pairs(

@@ -17,8 +17,7 @@ the same dice.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -39,7 +38,8 @@ from bgai.plays import Plays
 from bgai.position import Position
 from bgai.rollout_candidates import Candidate, actions_of, candidates_of, cube_leads, plays_of
 from bgai.rollout_statistics import Values, error_of
-from bgai.stakes import worth_of_plays
+from bgai.stakes import Stakes, worth_of_plays
+from bgai.workers import LocalWorkers, Workers
 
 MOST_TRIALS = 27_777 * BLOCK
 """999,972: more would take hours for what a better network does at once."""
@@ -83,6 +83,51 @@ class Settings:
         for name, limit in (("settled", self.settled), ("error", self.error)):
             if limit is not None and not limit > 0:
                 raise ConfigError(f"{name}: found {limit}, expected a number above 0")
+
+
+@dataclass(frozen=True)
+class Trials:
+    """How the candidates of a rollout are played out."""
+
+    static: Static
+    settings: Settings
+    stakes: Stakes
+    efficiency: Values
+    """float64[3] of the cube, by phase."""
+    candidates: Sequence[Candidate]
+
+    def block(self, number: int, block: int) -> Values:
+        """The means of a block of a candidate, seen by the side on roll where its trials begin."""
+        one = self.candidates[number]
+        values = np.zeros((BLOCK, VALUES))
+        stakes = self.stakes.compiled
+        pair = (flipped_stakes(stakes), stakes) if one.after else (stakes, flipped_stakes(stakes))
+        points = -result(one.board)
+        if points > 0:
+            values[:, :COUNT] = [False, False, False, points > 1, points > 2]
+            values[:, EQUITY] = pair[0].lose[one.start.turn, points - 1]
+        else:
+            match = self.stakes.match
+            turns = range(len(stakes.win))
+            worth = np.array([[worth_of_plays(side, turn, match=match) for turn in turns] for side in pair])
+            rules = Rules(pair, worth, self.efficiency, one.cubeful, not match)
+            play_block(
+                self.static,
+                rules,
+                one.start,
+                np.uint64(self.settings.seed),
+                block,
+                self.settings.truncation or 0,
+                self.settings.reduction,
+                values,
+            )
+        mean: Values = values.mean(axis=0)
+        return mean
+
+
+def playing_out(trials: Trials) -> Callable[[tuple[int, int]], Values]:
+    """The task: plays a block, given by the number of its candidate and its own."""
+    return lambda item: trials.block(*item)
 
 
 class Rollout:
@@ -148,11 +193,18 @@ class Rollout:
         """Asks for so many trials; what there is stays."""
         self.settings = replace(self.settings, trials=trials)
 
-    def run(self, *, threads: int | None = None, progress: Callable[[Rollout], None] | None = None) -> None:
+    def run(
+        self,
+        *,
+        threads: int | None = None,
+        workers: Workers | None = None,
+        progress: Callable[[Rollout], None] | None = None,
+    ) -> None:
         """Plays what is still missing. If it is interrupted, all blocks that are complete stay.
 
         Args:
             threads: default one for each core.
+            workers: who play instead of threads.
             progress: is called after each block.
         """
         self.stopped = None
@@ -161,51 +213,25 @@ class Rollout:
             one.dropped = False
         target = self.settings.trials // BLOCK
         done = 0
-        with ThreadPoolExecutor(threads or os.cpu_count() or 1) as pool:
-            try:
-                while done < target and self.stopped is None:
-                    then = min(target, done - done % LOOK + LOOK)
-                    missing = [
-                        (one, block) for block in range(done, then) for one in active if block >= len(one.blocks)
-                    ]
-                    for (one, _), values in zip(missing, pool.map(self._block, missing), strict=True):
-                        one.add(values)
-                        if progress is not None:
-                            progress(self)
-                    done = then
-                    if done % LOOK == 0:
-                        active = self._look(active, done)
-            except BaseException:
-                pool.shutdown(wait=False, cancel_futures=True)
-                raise
-
-    def _block(self, task: tuple[Candidate, int]) -> Values:
-        """The means of a block, seen by the side on roll where its trials begin."""
-        one, block = task
-        values = np.zeros((BLOCK, VALUES))
-        stakes = self.stakes.compiled
-        pair = (flipped_stakes(stakes), stakes) if one.after else (stakes, flipped_stakes(stakes))
-        points = -result(one.board)
-        if points > 0:
-            values[:, :COUNT] = [False, False, False, points > 1, points > 2]
-            values[:, EQUITY] = pair[0].lose[one.start.turn, points - 1]
-        else:
-            match = self.stakes.match
-            turns = range(len(stakes.win))
-            worth = np.array([[worth_of_plays(side, turn, match=match) for turn in turns] for side in pair])
-            rules = Rules(pair, worth, self._efficiency, one.cubeful, not match)
-            play_block(
-                self.static,
-                rules,
-                one.start,
-                np.uint64(self.settings.seed),
-                block,
-                self.settings.truncation or 0,
-                self.settings.reduction,
-                values,
-            )
-        mean: Values = values.mean(axis=0)
-        return mean
+        crew = workers or LocalWorkers(threads or os.cpu_count() or 1)
+        begun = [replace(one, blocks=[]) for one in self.candidates]
+        trials = Trials(self.static, self.settings, self.stakes, self._efficiency, begun)
+        while done < target and self.stopped is None:
+            then = min(target, done - done % LOOK + LOOK)
+            missing = [
+                (self.candidates.index(one), block)
+                for block in range(done, then)
+                for one in active
+                if block >= len(one.blocks)
+            ]
+            with crew.map(playing_out, trials, missing) as played:
+                for (number, _), values in zip(missing, played, strict=True):
+                    self.candidates[number].add(values)
+                    if progress is not None:
+                        progress(self)
+            done = then
+            if done % LOOK == 0:
+                active = self._look(active, done)
 
     def _look(self, active: list[Candidate], blocks: int) -> list[Candidate]:
         """Which candidates go on after so many blocks; `stopped` is set if none needs to."""

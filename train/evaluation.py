@@ -10,6 +10,7 @@ from bgai.duel import DuelResult, duellist, net_duellist, play_duel
 from bgai.evaluator import KernelEvaluator
 from bgai.model import load_model
 from bgai.player import NetPlayer
+from bgai.workers import Workers
 
 from .config import EvaluateConfig
 
@@ -22,7 +23,9 @@ def opening_equities(player: NetPlayer) -> dict[str, float]:
     return {f"{high}{low}": player.rank(START, (high, low))[0].equity for high, low in OPENING_ROLLS}
 
 
-def measure(folder: Path, config: EvaluateConfig, threads: int) -> tuple[dict[str, DuelResult], dict[str, float]]:
+def measure(
+    folder: Path, config: EvaluateConfig, threads: int, workers: Workers | None = None
+) -> tuple[dict[str, DuelResult], dict[str, float]]:
     """Duels of the model in a folder against each opponent, and its opening equities.
 
     The model is read back from its files: what is measured is what was kept.
@@ -30,7 +33,7 @@ def measure(folder: Path, config: EvaluateConfig, threads: int) -> tuple[dict[st
     model = load_model(folder)
     candidate = net_duellist(model.name, model.net())
     duels = {
-        opponent: play_duel(candidate, duellist(opponent), config.games, config.seed, threads=threads)
+        opponent: play_duel(candidate, duellist(opponent), config.games, config.seed, threads=threads, workers=workers)
         for opponent in config.opponents
     }
     return duels, opening_equities(NetPlayer(KernelEvaluator(model), model.name))

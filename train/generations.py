@@ -12,7 +12,6 @@ and at which rate, follows from the seed, so that a run that was killed and resu
 from __future__ import annotations
 
 import itertools
-import time
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -20,25 +19,29 @@ from pathlib import Path
 import numpy as np
 from tqdm import tqdm
 
+from bgai.board import Board
 from bgai.catalogue import open_model
 from bgai.model import Model
+from bgai.workers import Workers
 
 from .checkpoint import Progress
 from .config import TrainConfig
 from .fit import Fit, learnt_in
 from .keeping import BEST, LATEST, evaluate, keep, model_of, passed, stoppable
-from .labels import Labels, open_labels
+from .labels import NO_BOARDS, Labels, open_labels
 from .learner import Learner
 from .log import RunLog
 
 
-def train_generations(config: TrainConfig, folder: Path, learner: Learner, progress: Progress) -> Progress:
-    """Trains a recipe with labels to its end; see `loop.start_run` for what it raises."""
+def train_generations(
+    config: TrainConfig, folder: Path, learner: Learner, progress: Progress, workers: Workers | None = None
+) -> Progress:
+    """Trains a recipe with labels to its end; see `loop.start_run` for `workers` and what it raises."""
     first = progress
     total = positions_before(config, config.label.generations)
     print(f"TensorBoard: tensorboard --logdir {folder / 'tensorboard'}")
-    with RunLog(folder, progress, "positions") as log, stoppable("shard or update") as stopped:
-        session = _Session(config, folder, learner, progress, log, stopped)
+    with RunLog(folder, progress, "positions") as log, stoppable("shard or update", learner.processes) as stopped:
+        session = _Session(config, folder, learner, progress, log, stopped, workers)
         if progress.positions == 0:
             session.keep()
         while session.progress.positions < total and not session.stopping:
@@ -74,12 +77,14 @@ class _Session:
         progress: Progress,
         log: RunLog,
         stopped: Callable[[], bool],
+        workers: Workers | None,
     ) -> None:
         self.config, self.folder, self.learner, self.log = config, folder, learner, log
         self.progress = progress
         self.stopping = False
         self._stopped = stopped
-        self._cpu_before = progress.cpu_seconds - time.process_time()
+        self._workers = workers
+        self._cpu_before = progress.cpu_seconds - self._cpu_seconds()
 
     def generation(self, number: int, done: int) -> None:
         """Goes on with a generation, of which `done` positions were labelled and learnt from, to its end or a break."""
@@ -97,7 +102,15 @@ class _Session:
     def _labels(self, number: int, known: int) -> Labels:
         """Those of a generation, of which the first `known` are there."""
         folder = self.folder / f"labels-{number + 1}"
-        return open_labels(folder, self.config, self.progress.games, known, lambda: self._player(number))
+        return open_labels(
+            folder, self.config, self.progress.games, known, lambda: self._player(number), lambda: self._others(number)
+        )
+
+    def _others(self, number: int) -> Board:
+        """Where games of a generation begin beside the start: what the generation before was learnt worst of."""
+        if number == 0 or self.config.label.restart == 0:
+            return NO_BOARDS
+        return self._labels(number - 1, self.config.label.positions).hardest(self.learner.net())
 
     def _player(self, number: int) -> Model:
         """Who labels: the network that the run starts from, later the one that the last generation ended with."""
@@ -109,10 +122,11 @@ class _Session:
         total = self.config.label.positions
         if labels.positions == total:
             return
-        labels.compile_first()
+        if self._workers is None:
+            labels.compile_first()
         with tqdm(total=total, initial=labels.positions, unit="pos", desc=f"labels {number + 1}") as bar:
             while labels.positions < total and not self.stopping:
-                shard = labels.add(lambda count: bar.update(min(count, total - bar.n)))
+                shard = labels.add(lambda count: bar.update(min(count, total - bar.n)), self._workers)
                 if labels.positions > known:
                     self._advance(len(shard["boards"]), games=labels.shards[-1].games)
                     self.log.write(
@@ -151,7 +165,9 @@ class _Session:
                 bar.set_postfix(loss=f"{loss:.4f}", refresh=False)
                 due = done == fit.total or passed(before, done, config.evaluate.every)
                 if due:
-                    self.progress = evaluate(config, self.folder, self.learner, self.progress, self.log, bar)
+                    self.progress = evaluate(
+                        config, self.folder, self.learner, self.progress, self.log, bar, self._workers
+                    )
                     self._advance(0)
 
                 # ---------------------------------------------------------------- keep
@@ -168,5 +184,9 @@ class _Session:
             self.progress,
             positions=self.progress.positions + positions,
             games=self.progress.games + games,
-            cpu_seconds=self._cpu_before + time.process_time(),
+            cpu_seconds=self._cpu_before + self._cpu_seconds(),
         )
+
+    def _cpu_seconds(self) -> float:
+        elsewhere = 0.0 if self._workers is None else self._workers.elsewhere
+        return self.learner.processes.cpu_seconds + elsewhere

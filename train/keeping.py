@@ -6,22 +6,26 @@ import platform
 import shutil
 import signal
 import subprocess
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
+from numpy.typing import NDArray
 from tqdm import tqdm
 
 from bgai.errors import TrainingError
 from bgai.model import Manifest, Model
+from bgai.workers import Workers
 
 from .checkpoint import FILE, Progress, save_checkpoint
 from .config import TrainConfig, to_dict
 from .evaluation import measure, score
 from .learner import Learner
 from .log import RunLog
+from .processes import Processes
 
 CONFIG, LATEST, BEST = "config.json", "model", "best"
 
@@ -32,12 +36,21 @@ def passed(before: int, now: int, every: int) -> bool:
 
 
 def evaluate(
-    config: TrainConfig, folder: Path, learner: Learner, progress: Progress, log: RunLog, bar: tqdm[Any]
+    config: TrainConfig,
+    folder: Path,
+    learner: Learner,
+    progress: Progress,
+    log: RunLog,
+    bar: tqdm[Any],
+    workers: Workers | None = None,
 ) -> Progress:
-    """Keeps the model, measures what was kept, and keeps it once more if it is the best so far."""
+    """Keeps the model, measures what was kept, and keeps it once more if it is the best so far.
+
+    `workers` play the duels, by default the threads of the recipe.
+    """
     model_of(config, learner, progress).save(folder / LATEST)
     threads = config.label.threads if config.labelled else config.selfplay.threads
-    duels, opening = measure(folder / LATEST, config.evaluate, threads)
+    duels, opening = measure(folder / LATEST, config.evaluate, threads, workers)
     strength = {name: result.mean for name, result in duels.items()}
     intervals = {name: result.half_width for name, result in duels.items()}
     log.write(
@@ -60,9 +73,15 @@ def evaluate(
     return progress
 
 
-def keep(config: TrainConfig, folder: Path, learner: Learner, progress: Progress) -> None:
-    """Writes the checkpoint."""
-    save_checkpoint(folder, progress, to_dict(config), learner.state())
+def keep(
+    config: TrainConfig,
+    folder: Path,
+    learner: Learner,
+    progress: Progress,
+    others: Mapping[str, NDArray[Any]] = MappingProxyType({}),
+) -> None:
+    """Writes the checkpoint, with other arrays beside the learner's."""
+    save_checkpoint(folder, progress, to_dict(config), learner.state() | dict(others))
 
 
 def model_of(config: TrainConfig, learner: Learner, progress: Progress) -> Model:
@@ -105,8 +124,9 @@ def replace_folder(source: Path, target: Path) -> None:
 
 
 @contextmanager
-def stoppable(piece: str) -> Iterator[Callable[[], bool]]:
-    """Makes Ctrl-C a wish to stop after the present `piece` of work; a second one stops at once."""
+def stoppable(piece: str, processes: Processes) -> Iterator[Callable[[], bool]]:
+    """Makes Ctrl-C, and a polite end from outside, a wish to stop after the present `piece` of work; a second one
+    stops at once. The wish may have come to any of the processes."""
     asked = False
 
     def ask(_signal: int, _frame: object) -> None:
@@ -116,11 +136,12 @@ def stoppable(piece: str) -> Iterator[Callable[[], bool]]:
         asked = True
         tqdm.write(f"stopping after this {piece} (Ctrl-C again stops at once)")
 
-    before = signal.signal(signal.SIGINT, ask)
+    before = {number: signal.signal(number, ask) for number in (signal.SIGINT, signal.SIGTERM)}
     try:
-        yield lambda: asked
+        yield lambda: asked or processes.asked
     finally:
-        signal.signal(signal.SIGINT, before)
+        for number, handler in before.items():
+            signal.signal(number, handler)
 
 
 @contextmanager

@@ -3,6 +3,7 @@
     labels-1/
         manifest.json       what was asked for, who played, and the shards that are there
         model/              the network that played, with its filter
+        others.safetensors  positions at which some games began, if there are any
         0000.safetensors    a shard: the positions of some games
         0001.safetensors    …
 
@@ -15,34 +16,33 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+from safetensors import SafetensorError
 from safetensors.numpy import load, save
 
 from bgai.bearoff import bearoffs
-from bgai.board import START, Board
+from bgai.board import Board
 from bgai.errors import TrainingError
 from bgai.files import write_whole
-from bgai.kernels.lookahead import look_ahead, write_traced
+from bgai.kernels.forward import Net, evaluate
+from bgai.kernels.lookahead import write_traced
 from bgai.kernels.static import Static
 from bgai.model import Model, load_model
 from bgai.outcomes import COUNT, Outcomes, equity
+from bgai.workers import LocalWorkers, Workers
 
 from .config import LabelConfig, TrainConfig
 from .filter import with_filter
+from .labeller import Labeller, Positions, labelling
 
-MANIFEST, MODEL = "manifest.json", "model"
+MANIFEST, MODEL, OTHERS = "manifest.json", "model", "others.safetensors"
 CHUNK = 16
-"""Games that one thread plays in one call."""
-LONGEST = 1000
-"""Plies after which a game is given up; random weights may come near it."""
-MONEY = np.array([2, 1, 1, -1, -1, -1], dtype=np.float32)
-"""What plays are chosen by: cubeless equity, see `bgai.kernels.static.worth_of`."""
+"""Games that one worker plays in one call."""
+NO_BOARDS = np.empty((0, 26), dtype=np.int8)
 
 
 @dataclass(frozen=True)
@@ -55,29 +55,23 @@ class Shard:
     """Hash of the file."""
 
 
-class Positions(dict[str, NDArray[Any]]):
-    """The arrays of a shard by name: `boards`, `values`, `expected`, `joined`, as `look_ahead` describes them."""
-
-    @property
-    def surprise(self) -> float:
-        """Root mean square of what the look ahead adds to the equity that the network saw in a position it chose."""
-        follows = np.flatnonzero(self["joined"])
-        added = equity(self["expected"][follows + 1]) - equity(self["values"][follows])
-        return float(np.sqrt(np.mean(added**2))) if len(added) else 0.0
-
-
 class Labels:
     """The data set of one generation."""
 
     def __init__(
-        self, folder: Path, config: LabelConfig, seed: int, first_game: int, model: Model, shards: list[Shard]
+        self, folder: Path, config: LabelConfig, seed: int, first_game: int, model: Model, others: Board
     ) -> None:
-        """Made by `open_labels`. `first_game` is the number of the first game, `model` who plays."""
+        """Made by `open_labels`. `first_game` is the number of the first game, `model` who plays.
+
+        Args:
+            others: int8[S, 26], where games begin beside the start of the game.
+        """
         self.folder, self.config, self.seed, self.first_game = folder, config, seed, first_game
-        self.shards = shards
+        self.shards: list[Shard] = []
         self.model = model
         net = model.net()
-        self._static = Static(net, model.filter_net() or net, config.keep, bearoffs())
+        static = Static(net, model.filter_net() or net, config.keep, bearoffs())
+        self._labeller = Labeller(static, config, seed, others)
 
     @property
     def positions(self) -> int:
@@ -91,28 +85,25 @@ class Labels:
 
     def compile_first(self) -> None:
         """Plays a game for nothing, so that a first compilation is told before a progress bar stands."""
-        self._play(0, 1, longest=1)
+        self._labeller.play(0, 1, longest=1)
 
-    def add(self, told: Callable[[int], object] = lambda positions: None) -> Positions:
+    def add(self, told: Callable[[int], object] = lambda positions: None, workers: Workers | None = None) -> Positions:
         """Plays and keeps the next shard; `told` hears of the positions of each chunk. The last one is cut to measure.
+
+        Args:
+            workers: who play, by default the threads of the recipe.
 
         Raises:
             OSError: it could not be written.
         """
         first, games = self.first_game + self.games, self.config.games_per_shard
+        end = first + games
+        chunks = [range(begin, min(begin + CHUNK, end)) for begin in range(first, end, CHUNK)]
         parts = []
-
-        def chunk(begin: int) -> Positions:
-            return self._play(begin, min(CHUNK, first + games - begin))
-
-        with ThreadPoolExecutor(self.config.threads) as pool:
-            try:
-                for part in pool.map(chunk, range(first, first + games, CHUNK)):
-                    parts.append(part)
-                    told(len(part["boards"]))
-            except BaseException:
-                pool.shutdown(wait=False, cancel_futures=True)
-                raise
+        with (workers or LocalWorkers(self.config.threads)).map(labelling, self._labeller, chunks) as played:
+            for part in played:
+                parts.append(part)
+                told(len(part["boards"]))
         length = self.config.positions - self.positions
         whole = Positions({name: np.concatenate([part[name] for part in parts])[:length] for name in parts[0]})
         whole["joined"][-1:] = 0
@@ -140,6 +131,24 @@ class Labels:
             begin = end
         return boards, targets
 
+    def hardest(self, net: Net) -> Board:
+        """The positions whose targets are furthest from what a network says of them, int8[S, 26], in their order.
+
+        Raises:
+            TrainingError: as in `examples`, or they are not whole.
+        """
+        if self.positions < self.config.positions:
+            raise TrainingError(
+                f"{self.folder} holds {self.positions:,} of {self.config.positions:,} labels, and the next generation"
+                " begins at the hardest of all"
+            )
+        boards, targets = self.examples()
+        said = np.empty_like(targets)
+        evaluate(net, boards, said)
+        off = np.abs(equity(said) - equity(targets))
+        count = int(self.config.hardest * len(boards))
+        return boards[np.sort(np.argsort(-off, kind="stable")[:count])]
+
     def write_manifest(self) -> None:
         """Writes down what is there."""
         found = self._description() | {"shards": [asdict(shard) for shard in self.shards]}
@@ -161,32 +170,6 @@ class Labels:
                 break
             self.shards.append(shard)
 
-    def _play(self, first: int, games: int, longest: int = LONGEST) -> Positions:
-        room = games * longest
-        boards = np.empty((room, 26), dtype=np.int8)
-        values = np.empty((room, COUNT), dtype=np.float32)
-        expected = np.empty((room, COUNT), dtype=np.float32)
-        joined = np.empty(room, dtype=np.int8)
-        written = look_ahead(
-            self._static,
-            MONEY,
-            START,
-            np.uint64(self.seed),
-            first,
-            games,
-            float(self.config.explore),
-            self.config.explore_plies,
-            float(self.config.slip),
-            np.float32(self.config.slip_margin),
-            longest,
-            boards,
-            values,
-            expected,
-            joined,
-        )
-        found: dict[str, NDArray[Any]] = {"boards": boards, "values": values, "expected": expected, "joined": joined}
-        return Positions({name: array[:written] for name, array in found.items()})
-
     def _description(self) -> dict[str, Any]:
         # What does not change the labels may be another.
         config = {key: value for key, value in asdict(self.config).items() if key not in ("generations", "threads")}
@@ -198,6 +181,7 @@ class Labels:
             "model": manifest.name,
             "weights_sha256": manifest.weights_sha256,
             "filter_sha256": manifest.filter_sha256,
+            "others_sha256": hashlib.sha256(self._labeller.others.tobytes()).hexdigest(),
         }
 
     def _path(self, number: int) -> Path:
@@ -215,13 +199,19 @@ class Labels:
 
 
 def open_labels(
-    folder: Path, config: TrainConfig, first_game: int, positions: int, player: Callable[[], Model]
+    folder: Path,
+    config: TrainConfig,
+    first_game: int,
+    positions: int,
+    player: Callable[[], Model],
+    others: Callable[[], Board] = lambda: NO_BOARDS,
 ) -> Labels:
     """The labels in a folder as they were after so many positions, or new ones.
 
     Args:
         first_game: number of the first game, if they are new.
         player: gives who plays, if they are new. It gets a filter if it needs one and has none.
+        others: gives where games begin beside the start of the game, if they are new: int8[S, 26].
 
     Raises:
         TrainingError: labels that were begun are gone, damaged, or other ones.
@@ -230,9 +220,11 @@ def open_labels(
     if path.is_file():
         try:
             found = json.loads(path.read_text("utf-8"))
-            labels = Labels(folder, config.label, config.seed, found["first_game"], load_model(folder / MODEL), [])
+            begun = load((folder / OTHERS).read_bytes())["boards"] if (folder / OTHERS).is_file() else NO_BOARDS
+            model = load_model(folder / MODEL)
+            labels = Labels(folder, config.label, config.seed, found["first_game"], model, begun)
             labels.take_over(found, positions)
-        except (ValueError, TypeError, KeyError) as error:
+        except (ValueError, TypeError, KeyError, SafetensorError) as error:
             raise TrainingError(f"{path} is no list of labels: {error}") from error
         return labels
     if positions:
@@ -242,6 +234,9 @@ def open_labels(
         model = with_filter(model, config.seed)
     folder.mkdir(exist_ok=True)
     model.save(folder / MODEL)
-    labels = Labels(folder, config.label, config.seed, first_game, load_model(folder / MODEL), [])
+    begun = others()
+    if len(begun):
+        write_whole(folder / OTHERS, save({"boards": begun}))
+    labels = Labels(folder, config.label, config.seed, first_game, load_model(folder / MODEL), begun)
     labels.write_manifest()
     return labels

@@ -6,6 +6,9 @@ the next position turned out to be worth, seen from the other side, or the resul
 
 That is for recipes that learn while they play; those with labels are run by `generations`.
 
+With `selfplay.ahead` the games of the next updates are played while it learns, by weights that are as many updates old
+(see `ahead`).
+
 Nothing here depends on the clock: dice, order of positions, schedules, evaluations and checkpoints follow from
 the seed and the number of games, so that a run that was killed and resumed ends with the same weights.
 """
@@ -13,29 +16,39 @@ the seed and the number of games, so that a run that was killed and resumed ends
 from __future__ import annotations
 
 import json
-import time
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 from tqdm import tqdm
 
 from bgai.duel import duellist
 from bgai.errors import ConfigError
 from bgai.files import write_whole
+from bgai.workers import LocalWorkers, Workers
 
+from .ahead import GamesAhead
 from .checkpoint import FILE, Progress, load_checkpoint
 from .config import TrainConfig, at_games, from_dict, to_dict
 from .generations import train_generations
 from .keeping import BEST, CONFIG, LATEST, clear_errors, evaluate, keep, passed, stoppable
 from .learner import Learner
 from .log import RunLog
-from .selfplay import Experience, compile_first, play
+from .processes import ALONE, Processes
+from .selfplay import Experience, compile_first
+from .sharing import ProcessWorkers
 
 
-def start_run(config: TrainConfig, folder: Path) -> Progress:
+def start_run(
+    config: TrainConfig, folder: Path, processes: Processes = ALONE, workers: Workers | None = None
+) -> Progress:
     """Trains from the beginning into an empty or new folder.
+
+    Args:
+        processes: those that learn together, and where; this is the first of them.
+        workers: who play and label, by default the threads of the recipe, in each of the processes.
 
     Raises:
         ConfigError: the folder is a file, or holds something already.
@@ -48,18 +61,25 @@ def start_run(config: TrainConfig, folder: Path) -> Progress:
     if folder.is_dir() and any(folder.iterdir()):
         hint = f"resume it with: bgai train --resume {folder}, or" if (folder / FILE).exists() else "empty it, or"
         raise ConfigError(f"{folder} already holds a run; {hint} choose another folder with --out")
-    learner = _learner(config)
+    learner = _learner(config, processes)
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise ConfigError(f"cannot make the folder {folder}: {error.strerror}") from error
     with clear_errors(folder):
         write_whole(folder / CONFIG, json.dumps(to_dict(config), indent=2).encode() + b"\n")
-        return _train(config, folder, learner, Progress())
+        return _train(config, folder, learner, Progress(), workers)
 
 
-def resume_run(folder: Path, expected: TrainConfig | None = None) -> Progress:
+def resume_run(
+    folder: Path,
+    expected: TrainConfig | None = None,
+    processes: Processes = ALONE,
+    workers: Workers | None = None,
+) -> Progress:
     """Goes on from the last checkpoint of a run; `expected` is the recipe that it must have.
+
+    Device, number of processes and workers may be others than before.
 
     Raises:
         ConfigError: no folder, or the run has another recipe than expected.
@@ -73,10 +93,10 @@ def resume_run(folder: Path, expected: TrainConfig | None = None) -> Progress:
     if expected is not None and expected != config:
         changed = _differences(to_dict(expected), raw)
         raise ConfigError(f"the run in {folder} has another recipe: {'; '.join(changed)}")
-    learner = _learner(config)
+    learner = _learner(config, processes)
     learner.restore(arrays)
     with clear_errors(folder):
-        return _train(config, folder, learner, progress)
+        return _train(config, folder, learner, progress, workers, arrays)
 
 
 def _differences(expected: dict[str, Any], found: dict[str, Any], prefix: str = "") -> list[str]:
@@ -91,33 +111,51 @@ def _differences(expected: dict[str, Any], found: dict[str, Any], prefix: str = 
     return changed
 
 
-def _learner(config: TrainConfig) -> Learner:
+def _learner(config: TrainConfig, processes: Processes) -> Learner:
     """A new learner; opens every model that the recipe names, so that a wrong name is told at once."""
     for opponent in config.evaluate.opponents:
         duellist(opponent)
-    return Learner(config)
+    return Learner(config, processes)
 
 
-def _train(config: TrainConfig, folder: Path, learner: Learner, progress: Progress) -> Progress:
+def _train(
+    config: TrainConfig,
+    folder: Path,
+    learner: Learner,
+    progress: Progress,
+    workers: Workers | None,
+    arrays: dict[str, NDArray[Any]] | None = None,
+) -> Progress:
+    """`arrays` of the checkpoint, if there is one."""
+    if workers is None and learner.processes.lead:
+        threads = config.label.threads if config.labelled else config.selfplay.threads
+        workers = ProcessWorkers(learner.processes, threads)
     if config.labelled:
-        return train_generations(config, folder, learner, progress)
+        return train_generations(config, folder, learner, progress, workers)
     total = config.selfplay.games
-    cpu_before = progress.cpu_seconds - time.process_time()
+    crew = workers or LocalWorkers(config.selfplay.threads)
+
+    def cpu_seconds() -> float:
+        return learner.processes.cpu_seconds + crew.elsewhere
+
+    cpu_before = progress.cpu_seconds - cpu_seconds()
     first_games, first_cpu = progress.games, progress.cpu_seconds
     print(f"TensorBoard: tensorboard --logdir {folder / 'tensorboard'}")
-    compile_first(learner.net(), config.selfplay)
+    if workers is None:
+        compile_first(learner.net(), config.selfplay)
 
     with (
         RunLog(folder, progress) as log,
         tqdm(total=total, initial=progress.games, unit="game", smoothing=0.05) as bar,
-        stoppable("update") as stopped,
+        stoppable("update", learner.processes) as stopped,
+        GamesAhead(config, learner, crew, progress, arrays or {}) as games_ahead,
     ):
         if progress.games == 0:
             keep(config, folder, learner, progress)
         while progress.games < total:
             # ---------------------------------------------------------------- play
-            games = min(_games_now(config, progress.games), total - progress.games)
-            experience = play(learner.net(), config.selfplay, config.seed, progress.games, games)
+            experience = games_ahead.next()
+            games = len(experience.points)
 
             # ---------------------------------------------------------------- learn
             loss = 0.0
@@ -130,22 +168,23 @@ def _train(config: TrainConfig, folder: Path, learner: Learner, progress: Progre
                 progress,
                 games=before + games,
                 updates=progress.updates + 1,
-                cpu_seconds=cpu_before + time.process_time(),
+                cpu_seconds=cpu_before + cpu_seconds(),
             )
 
             # ---------------------------------------------------------------- look
-            log.write("update", progress, _update_entry(config, before, progress, loss, experience))
+            of_games = {"staleness": games_ahead.staleness, "waited_seconds": round(games_ahead.waited, 3)}
+            log.write("update", progress, _update_entry(config, before, progress, loss, experience) | of_games)
             bar.update(games)
             bar.set_postfix(loss=f"{loss:.4f}", refresh=False)
             due = progress.games == total or passed(before, progress.games, config.evaluate.every)
             if due:
-                progress = evaluate(config, folder, learner, progress, log, bar)
-                progress = replace(progress, cpu_seconds=cpu_before + time.process_time())
+                progress = evaluate(config, folder, learner, progress, log, bar, workers)
+                progress = replace(progress, cpu_seconds=cpu_before + cpu_seconds())
 
             # ---------------------------------------------------------------- keep
             stopping = stopped()
             if due or stopping or passed(before, progress.games, config.checkpoint.every):
-                keep(config, folder, learner, progress)
+                keep(config, folder, learner, progress, games_ahead.state())
             if stopping:
                 break
 
@@ -156,12 +195,6 @@ def _train(config: TrainConfig, folder: Path, learner: Learner, progress: Progre
         raise KeyboardInterrupt
     print(f"done: the last model is in {folder / LATEST}, the best in {folder / BEST}")
     return progress
-
-
-def _games_now(config: TrainConfig, games: int) -> int:
-    """Games of the next update; always the same for the same number of games played."""
-    whole = config.selfplay.games_per_update
-    return max(whole // 8, 1) if games < config.selfplay.warm_up else whole
 
 
 def _update_entry(

@@ -17,6 +17,7 @@ from bgai.errors import ConfigError
 from bgai.evaluator import KernelEvaluator
 from bgai.model import Model, load_model
 from bgai.phase import PHASES
+from bgai.workers import Workers
 
 from .efficiency import fit, positions
 from .filter import with_filter
@@ -38,7 +39,9 @@ class Promotion:
     """Where the network was kept; None if it did not win."""
 
 
-def promote(candidate: Path, slug: str, changed: str, games: int, seed: int) -> Promotion:
+def promote(
+    candidate: Path, slug: str, changed: str, games: int, seed: int, workers: Workers | None = None
+) -> Promotion:
     """Puts the model in `candidate` into the kept models if it beats the strongest there.
 
     Its games and processor time are written with those of the network that training started from.
@@ -47,6 +50,7 @@ def promote(candidate: Path, slug: str, changed: str, games: int, seed: int) -> 
         slug: the end of its name, such as `backup`; its number is the next free one.
         changed: what is new about it, in one line.
         games, seed: of the deciding duel; training and its evaluations use small seeds of their own.
+        workers: who play it, by default a thread for each core.
 
     Raises:
         ConfigError: a slug that is none.
@@ -59,7 +63,7 @@ def promote(candidate: Path, slug: str, changed: str, games: int, seed: int) -> 
     champion = kept[-1].name if kept else None
     duel = None
     if champion is not None:
-        duel = play_duel(net_duellist(model.name, model.net()), duellist(champion), games, seed)
+        duel = play_duel(net_duellist(model.name, model.net()), duellist(champion), games, seed, workers=workers)
         if duel.mean - duel.half_width <= 0:
             return Promotion(champion, duel, None)
     number = max((int(folder.name[:4]) for folder in kept), default=0) + 1

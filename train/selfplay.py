@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -13,12 +13,18 @@ from bgai.board import START, Board
 from bgai.kernels.backup import expected_outcomes
 from bgai.kernels.forward import Net
 from bgai.kernels.selfplay import play_games
+from bgai.kernels.static import Static
 from bgai.outcomes import COUNT, Outcomes
+from bgai.workers import LocalWorkers, Work, Workers
 
 from .config import SelfplayConfig, at_games
 
 CHUNK = 64
-"""Games that one thread plays in one call."""
+"""Games that one worker plays in one call."""
+
+
+Part = tuple[Board, Outcomes, NDArray[np.int64]]
+"""Positions, targets, and plies learnt from with the points of each game."""
 
 
 @dataclass(frozen=True)
@@ -40,28 +46,82 @@ def compile_first(net: Net, config: SelfplayConfig) -> None:
     play(net, config, 0, 0, 1)
 
 
-def play(net: Net, config: SelfplayConfig, seed: int, first_game: int, games: int) -> Experience:
-    """Plays games number `first_game` and following; their dice depend on seed and number alone."""
-    trace = np.float32(at_games(config.trace, first_game))
-    explore = at_games(config.explore, first_game)
-    static = network_alone(net)
+def play(
+    net: Net, config: SelfplayConfig, seed: int, first_game: int, games: int, workers: Workers | None = None
+) -> Experience:
+    """Plays games number `first_game` and following; their dice depend on seed and number alone.
 
-    def chunk(begin: int) -> list[tuple[Board, Outcomes, NDArray[np.int64]]]:
-        parts = []
-        end = min(begin + CHUNK, first_game + games)
+    `workers` play, by default the threads of the recipe.
+    """
+    return Playing(net, config, seed, first_game, games, workers or LocalWorkers(config.threads)).experience()
+
+
+class Playing:
+    """Games that are being played."""
+
+    def __init__(
+        self,
+        net: Net,
+        config: SelfplayConfig,
+        seed: int,
+        first_game: int,
+        games: int,
+        workers: Workers,
+        *,
+        ahead: bool = False,
+    ) -> None:
+        """See `play`; with `ahead` they are played while something else is done."""
+        end = first_game + games
+        chunks = [range(begin, min(begin + CHUNK, end)) for begin in range(first_game, end, CHUNK)]
+        trace, explore = at_games(config.trace, first_game), at_games(config.explore, first_game)
+        player = Player(network_alone(net), config, seed, trace, explore)
+        self._work: Work[list[Part]] = workers.map(playing, player, chunks, ahead=ahead)
+
+    def experience(self) -> Experience:
+        """What they have taught, once all are played."""
+        with self._work as chunks:
+            parts = [part for chunk in chunks for part in chunk]
+        record = np.concatenate([record for _, _, record in parts])
+        return Experience(
+            boards=np.concatenate([boards for boards, _, _ in parts]),
+            targets=np.concatenate([targets for _, targets, _ in parts]),
+            lengths=record[:, 0],
+            points=np.abs(record[:, 1]),
+        )
+
+    def close(self) -> None:
+        """Calls off those that are not finished."""
+        self._work.close()
+
+
+@dataclass(frozen=True)
+class Player:
+    """Who plays both sides, and how."""
+
+    static: Static
+    config: SelfplayConfig
+    seed: int
+    """Of the dice."""
+    trace: float
+    explore: float
+
+    def play(self, begin: int, end: int) -> list[Part]:
+        """The games from number `begin` to before `end`."""
+        config = self.config
+        parts: list[Part] = []
         while begin < end:
             room = (end - begin) * 120 + config.longest
             boards = np.empty((room, 26), dtype=np.int8)
             targets = np.empty((room, COUNT), dtype=np.float32)
             record = np.zeros((end - begin, 2), dtype=np.int64)
             played, written = play_games(
-                static,
+                self.static,
                 START,
-                np.uint64(seed),
+                np.uint64(self.seed),
                 begin,
                 end - begin,
-                trace,
-                explore,
+                np.float32(self.trace),
+                self.explore,
                 config.explore_plies,
                 config.longest,
                 boards,
@@ -71,24 +131,14 @@ def play(net: Net, config: SelfplayConfig, seed: int, first_game: int, games: in
             begin += played
             boards, targets = boards[:written], targets[:written]
             if config.share < 1:
-                drawn = np.random.default_rng([seed, begin]).random(written) < config.share
+                drawn = np.random.default_rng([self.seed, begin]).random(written) < config.share
                 boards, targets = boards[drawn], targets[drawn]
             if config.backup == "expected":
-                expected_outcomes(static, boards, targets)
+                expected_outcomes(self.static, boards, targets)
             parts.append((boards, targets, record[:played]))
         return parts
 
-    begins = range(first_game, first_game + games, CHUNK)
-    if config.threads == 1:
-        chunks = [chunk(begin) for begin in begins]
-    else:
-        with ThreadPoolExecutor(config.threads) as pool:
-            chunks = list(pool.map(chunk, begins))
-    parts = [part for parts in chunks for part in parts]
-    record = np.concatenate([record for _, _, record in parts])
-    return Experience(
-        boards=np.concatenate([boards for boards, _, _ in parts]),
-        targets=np.concatenate([targets for _, targets, _ in parts]),
-        lengths=record[:, 0],
-        points=np.abs(record[:, 1]),
-    )
+
+def playing(player: Player) -> Callable[[range], list[Part]]:
+    """The task: plays the games with these numbers."""
+    return lambda games: player.play(games.start, games.stop)

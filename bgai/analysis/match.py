@@ -1,10 +1,9 @@
-"""A match is analysed: every decision, at any depth, on many threads, with what was done already kept."""
+"""A match is analysed: every decision, at any depth, by many workers, with what was done already kept."""
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor, as_completed
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from functools import partial
 from typing import Any, Literal
@@ -19,11 +18,13 @@ from bgai.analysis.resignations import resignation, resignation_answer
 from bgai.analyst import Analyst
 from bgai.errors import InputError
 from bgai.events import Double, Play, Resign, Roll, StartGame
+from bgai.halt import Halt
 from bgai.levels import Level
 from bgai.match_state import position
 from bgai.model import Model
 from bgai.record import MatchRecord
 from bgai.rollout import Settings as RolloutSettings
+from bgai.workers import LocalWorkers, Work, Workers
 
 DOUBTFUL = MARKS[-1][1]
 
@@ -110,34 +111,51 @@ class MatchAnalyst:
         record: MatchRecord,
         *,
         threads: int = 1,
+        workers: Workers | None = None,
         kept: Kept | None = None,
         progress: Progress | None = None,
         problems: Iterable[str] = (),
+        halt: Halt | None = None,
     ) -> Analysis:
-        """Every decision and every roll. The result does not depend on the threads, if no time is limited.
+        """Every decision and every roll. The result does not depend on who works, if no time is limited.
 
         Args:
+            workers: who answers questions instead of threads, each by itself.
             kept: where answers are kept, and taken from, see `description`.
             progress: is called after each answer.
             problems: of the file that the record comes from, see `Analysis`.
+            halt: makes what is still to come shallow, so that `progress` can end it soon by raising; not for workers
+                in other processes.
         """
         settings = self.level.settings
-        apart = settings.plies <= _SHALLOW and settings.seconds is None and not self.level.rolled
-        analyst = self.level.analyst(self.model, threads=1 if apart else threads)
+        shallow = settings.plies <= _SHALLOW and settings.seconds is None and not self.level.rolled
+        inside = 1 if workers is not None or shallow else threads
+        analyst = self.level.analyst(self.model, threads=inside)
         events = list(moments(record))
         questions = {_name(question): question for question in questions_of(events)}
-
-        def judge(name: str) -> _Answer:
-            return _judged(analyst, questions[name])
-
-        answers = _answered(questions, judge, list(questions), "decisions", threads if apart else 1, kept, progress)
+        answers = _answered(
+            questions,
+            "decisions",
+            list(questions),
+            lambda names: (workers or LocalWorkers(threads if shallow else 1)).map(
+                judging, Judge(self.model, self.level, inside, halt), [questions[name] for name in names]
+            ),
+            kept,
+            progress,
+        )
         if self.rollouts is not None:
             wanted = [name for name, answer in answers.items() if any(map(self.rollouts.wanted, answer))]
-
-            def roll_out(name: str) -> _Answer:
-                return self._rolled_out(questions[name], answers[name], threads)
-
-            answers |= _answered(questions, roll_out, wanted, "rollouts", 1, kept, progress)
+            roller = Roller(self.model, self.rollouts.settings, 1 if workers is not None else threads)
+            answers |= _answered(
+                questions,
+                "rollouts",
+                wanted,
+                lambda names: (workers or LocalWorkers(1)).map(
+                    rolling_out, roller, [(questions[name], answers[name]) for name in names]
+                ),
+                kept,
+                progress,
+            )
         length = record.rules.length
         return Analysis(
             record,
@@ -150,13 +168,45 @@ class MatchAnalyst:
             tuple(problems),
         )
 
-    def _rolled_out(self, question: Question, answer: _Answer, threads: int) -> _Answer:
-        assert self.rollouts is not None
-        settings = self.rollouts.settings
+
+@dataclass(frozen=True)
+class Judge:
+    """Who answers questions by looking ahead."""
+
+    model: Model
+    level: Level
+    threads: int
+    """For one question."""
+    halt: Halt | None = None
+
+
+def judging(judge: Judge) -> Callable[[Question], _Answer]:
+    """The task: answers a question."""
+    analyst = judge.level.analyst(judge.model, threads=judge.threads, halt=judge.halt)
+    return lambda question: _judged(analyst, question)
+
+
+@dataclass(frozen=True)
+class Roller:
+    """Who answers questions once more by rolling out."""
+
+    model: Model
+    settings: RolloutSettings
+    threads: int
+    """For one question."""
+
+
+def rolling_out(roller: Roller) -> Callable[[tuple[Question, _Answer]], _Answer]:
+    """The task: answers a question that was answered by looking ahead."""
+
+    def roll_out(item: tuple[Question, _Answer]) -> _Answer:
+        question, answer = item
         if answer[0].kind != "play":
-            return cubes.roll_out(question, self.model, settings, threads)
-        choices, made = plays.roll_out(answer[0], self.model, settings, threads)
+            return cubes.roll_out(question, roller.model, roller.settings, roller.threads)
+        choices, made = plays.roll_out(answer[0], roller.model, roller.settings, roller.threads)
         return (replace(answer[0], choices=choices, made=made),)
+
+    return roll_out
 
 
 def _name(question: Question) -> str:
@@ -186,10 +236,9 @@ def _judged(analyst: Analyst, question: Question) -> _Answer:
 
 def _answered(
     questions: Mapping[str, Question],
-    answer: Callable[[str], _Answer],
-    asked: Sequence[str],
     stage: Stage,
-    threads: int,
+    asked: Sequence[str],
+    work: Callable[[Sequence[str]], Work[_Answer]],
     kept: Kept | None,
     progress: Progress | None,
 ) -> dict[str, _Answer]:
@@ -200,28 +249,14 @@ def _answered(
         if f"{stage} {name}" in there:
             found[name] = _read(there[f"{stage} {name}"], questions[name])
     missing = [name for name in asked if name not in found]
-    for name, value in _in_threads(answer, missing, threads):
-        found[name] = value
-        if kept is not None:
-            kept.add(f"{stage} {name}", [decision.to_dict() for decision in value])
-        if progress is not None:
-            progress(stage, len(found) - (len(asked) - len(missing)), len(missing))
+    with work(missing) as answers:
+        for name, value in zip(missing, answers, strict=True):
+            found[name] = value
+            if kept is not None:
+                kept.add(f"{stage} {name}", [decision.to_dict() for decision in value])
+            if progress is not None:
+                progress(stage, len(found) - (len(asked) - len(missing)), len(missing))
     return {name: found[name] for name in asked}
-
-
-def _in_threads(answer: Callable[[str], _Answer], names: Sequence[str], threads: int) -> Iterator[tuple[str, _Answer]]:
-    """Each with its answer, as they come."""
-    if threads == 1:
-        yield from ((name, answer(name)) for name in names)
-        return
-    with ThreadPoolExecutor(threads) as pool:
-        try:
-            futures = {pool.submit(answer, name): name for name in names}
-            for future in as_completed(futures):
-                yield futures[future], future.result()
-        except BaseException:
-            pool.shutdown(wait=False, cancel_futures=True)
-            raise
 
 
 def _read(answer: Any, question: Question) -> _Answer:

@@ -8,6 +8,8 @@ Looks 2 plies ahead unless told otherwise, at every play, every double and every
 doubled, every answer and every resignation. Answers are kept while it works: interrupted or killed, the same command
 goes on where it was, and a finished analysis is shown again at once, as a page, in Markdown or as JSON.
 
+With --ray the decisions are looked at on a cluster (docs/cluster.md).
+
 The file of the match may be of any kind that `docs/matchfiles.md` describes. What is wrong in it is said on the
 standard error, and the rest is analysed.
 """
@@ -29,6 +31,7 @@ from bgai.analysis.match import FEWEST
 from bgai.analyst import Analyst
 from bgai.catalogue import open_model
 from bgai.cli.analysis_pages import markdown, page
+from bgai.cli.cluster import add_ray, asked_workers
 from bgai.cli.looking import asked, asked_player
 from bgai.cli.main import OK
 from bgai.cli.options import add_level, add_model, number_from_0, whole_number
@@ -46,6 +49,7 @@ from bgai.record import MatchRecord
 from bgai.rollout import Settings as RolloutSettings
 from bgai.search import MOST_PLIES
 from bgai.version import JSON_VERSION
+from bgai.workers import Workers
 
 PLIES, ERRORS, TRIALS, TRUNCATION, SETTLED = 2, 20, 1296, 11, 3.0
 DOUBTFUL = MARKS[-1][1]
@@ -91,6 +95,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
     group.add_argument("--threads", type=whole_number(1), metavar="N", help="default: one for each core")
     add_level(group)
+    add_ray(parser)
 
 
 def run(options: argparse.Namespace) -> int:
@@ -110,7 +115,8 @@ def run(options: argparse.Namespace) -> int:
         print(f"bgai: {words[0]}: {problem}", file=sys.stderr)
     if not match.record.games:
         raise InputError(f"{words[0]!r} holds no game")
-    analysis = _analysed(analyst, match, options.threads or os.cpu_count() or 1, again=options.again)
+    with asked_workers(options) as workers:
+        analysis = _analysed(analyst, match, options.threads or os.cpu_count() or 1, workers, again=options.again)
     if not analysis.decisions:
         raise InputError(_nothing_decided(words[0], match.record))
     if not options.no_history and history.installed():
@@ -200,7 +206,9 @@ def _analyst(options: argparse.Namespace) -> MatchAnalyst:
     return MatchAnalyst(open_model(asked_player(options).model), level, rollouts)
 
 
-def _analysed(analyst: MatchAnalyst, match: MatchFile, threads: int, *, again: bool) -> Analysis:
+def _analysed(
+    analyst: MatchAnalyst, match: MatchFile, threads: int, workers: Workers | None, *, again: bool
+) -> Analysis:
     path = file_for(analyst.description(match.record))
     problems = [str(problem) for problem in match.problems]
     with ExitStack() as stack:
@@ -209,7 +217,9 @@ def _analysed(analyst: MatchAnalyst, match: MatchFile, threads: int, *, again: b
         if kept is not None:
             stack.enter_context(kept)
         try:
-            return analyst.analyse(match.record, threads=threads, kept=kept, progress=watch, problems=problems)
+            return analyst.analyse(
+                match.record, threads=threads, workers=workers, kept=kept, progress=watch, problems=problems
+            )
         except KeyboardInterrupt:
             if kept is not None:
                 print("\nbgai: what is answered is kept; the same command goes on from there", file=sys.stderr)

@@ -10,7 +10,7 @@ Players are kept models by name or number, folders with a model, levels (docs/le
 `heuristic`, and gnubg:PLIES, which starts GNU Backgammon (docs/gnubg.md). They play cubeless money games, in pairs with
 the same dice and the seats swapped; the 95 % interval comes from the pairs. The result depends on the seed and not on
 the number of threads, unless a player's time is limited.
-Ctrl-C shows what has been played so far.
+Ctrl-C shows what has been played so far. With --ray the games are played on a cluster (docs/cluster.md).
 """
 
 from __future__ import annotations
@@ -26,6 +26,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from bgai.cli.cluster import add_ray, asked_workers
 from bgai.cli.main import INTERRUPTED
 from bgai.cli.options import add_json, seed, whole_number
 from bgai.cli.progress import Progress
@@ -47,6 +48,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--seed", type=seed, default=1, metavar="N", help="of the dice (default 1)")
     parser.add_argument("--threads", type=whole_number(1), metavar="N", help="default: one for each core")
+    add_ray(parser)
     add_json(parser)
 
 
@@ -58,7 +60,7 @@ def run(options: argparse.Namespace) -> int:
     chunks: list[NDArray[np.int64]] = []
     start = time.monotonic()
     try:
-        with Progress(options.games, "games") as bar, ExitStack() as opened:
+        with asked_workers(options) as workers, Progress(options.games, "games") as bar, ExitStack() as opened:
 
             def look(points: NDArray[np.int64]) -> None:
                 chunks.append(points)
@@ -67,12 +69,14 @@ def run(options: argparse.Namespace) -> int:
             plain = [player for player in players if isinstance(player, PlayerName) and player.level == PLAIN]
             if len(plain) == 2:
                 first, second = (duellist(player.model) for player in plain)
-                found = play_duel(first, second, options.games, options.seed, threads=threads, progress=look)
+                found = play_duel(
+                    first, second, options.games, options.seed, threads=threads, workers=workers, progress=look
+                )
             else:
                 one, other = (_opened(player, threads, opened) for player in players)
                 # What it took to start them is no part of the games.
                 start = time.monotonic()
-                found = play_level_duel(one, other, options.games, options.seed, progress=look)
+                found = play_level_duel(one, other, options.games, options.seed, workers=workers, progress=look)
     except KeyboardInterrupt:
         if not chunks:
             raise
@@ -83,7 +87,8 @@ def run(options: argparse.Namespace) -> int:
         print(json.dumps(_record(names, options.seed, found, complete)))
     else:
         print(_page(names, options, found))
-        print(f"\n{seconds:.1f} s on {_counted(threads, 'thread')}, {found.games / seconds:,.0f} games/s")
+        where = _counted(threads, "thread") if options.ray is None else "the cluster"
+        print(f"\n{seconds:.1f} s on {where}, {found.games / seconds:,.0f} games/s")
     return 0 if complete else INTERRUPTED
 
 

@@ -12,6 +12,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
+from bgai.cli.cluster import add_ray, asked_workers
 from bgai.cli.options import whole_number
 
 
@@ -24,13 +25,15 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "--games", type=whole_number(2), default=40_000, metavar="N", help="games of the duel (default 40000)"
     )
     parser.add_argument("--seed", type=whole_number(0), default=31_337, metavar="N", help="of the duel's dice")
+    add_ray(parser)
 
 
 def run(options: argparse.Namespace) -> int:
     """Runs the command."""
     from bgai_train.promote import promote
 
-    outcome = promote(options.model, options.slug, options.changed, options.games, options.seed)
+    with asked_workers(options) as workers:
+        outcome = promote(options.model, options.slug, options.changed, options.games, options.seed, workers)
     if outcome.duel is not None:
         print(
             f"against {outcome.champion}: {outcome.duel.mean:+.4f} ± {outcome.duel.half_width:.4f} points a game"

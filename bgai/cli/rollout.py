@@ -10,7 +10,8 @@ With dice the plays that are best at 0-ply are compared, without dice no double 
 whose first two rolls are stratified. So trials come in blocks of 36, and 1,296 hold every pair of first rolls once.
 
 The result depends on the seed and not on the number of threads. Ctrl-C shows what there is so far. `--json` prints all
-that is needed to go on later with --extend, which gives the same as one long rollout.
+that is needed to go on later with --extend, which gives the same as one long rollout. With --ray the trials are played
+on a cluster (docs/cluster.md).
 """
 
 from __future__ import annotations
@@ -23,6 +24,7 @@ import time
 from typing import Any
 
 from bgai.cli.agreed import Agreed, add_agreed
+from bgai.cli.cluster import add_ray, asked_workers
 from bgai.cli.main import INTERRUPTED
 from bgai.cli.options import add_ascii, add_cubeless, add_json, add_model, number_from_0, plain, seed, whole_number
 from bgai.cli.progress import Progress
@@ -67,6 +69,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--error", type=number_from_0(), metavar="E", help="end when every standard error is at most E")
     parser.add_argument("--threads", type=whole_number(1), metavar="N", help="default: one for each core")
+    add_ray(parser)
     parser.add_argument("--extend", metavar="FILE", help="go on with what --json printed, to --trials in all")
     add_cubeless(parser)
     add_agreed(parser)
@@ -83,8 +86,8 @@ def run(options: argparse.Namespace) -> int:
     start = time.monotonic()
     code = 0
     try:
-        with watch.bar:
-            rollout.run(threads=threads, progress=watch)
+        with asked_workers(options) as workers, watch.bar:
+            rollout.run(threads=threads, workers=workers, progress=watch)
     except KeyboardInterrupt:
         if not rollout.ranked():
             raise
@@ -94,7 +97,8 @@ def run(options: argparse.Namespace) -> int:
     else:
         print(page(rollout, ascii_only=plain(options)))
         seconds = time.monotonic() - start
-        print(f"\n{seconds:.1f} s on {threads} thread{'s' * (threads > 1)}")
+        where = f"{threads} thread{'s' * (threads > 1)}" if options.ray is None else "the cluster"
+        print(f"\n{seconds:.1f} s on {where}")
     return code
 
 

@@ -1,0 +1,79 @@
+"""Whoever plays games and labels their positions. A module of its own, so that a cluster's workers need no PyTorch."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bgai.board import START, Board
+from bgai.kernels.lookahead import look_ahead
+from bgai.kernels.static import Static
+from bgai.outcomes import COUNT, equity
+
+from .config import LabelConfig
+
+LONGEST = 1000
+"""Plies after which a game is given up; random weights may come near it."""
+MONEY = np.array([2, 1, 1, -1, -1, -1], dtype=np.float32)
+"""What plays are chosen by: cubeless equity, see `bgai.kernels.static.worth_of`."""
+
+
+class Positions(dict[str, NDArray[Any]]):
+    """The arrays of a shard by name: `boards`, `values`, `expected`, `joined`, as `look_ahead` describes them."""
+
+    @property
+    def surprise(self) -> float:
+        """Root mean square of what the look ahead adds to the equity that the network saw in a position it chose."""
+        follows = np.flatnonzero(self["joined"])
+        added = equity(self["expected"][follows + 1]) - equity(self["values"][follows])
+        return float(np.sqrt(np.mean(added**2))) if len(added) else 0.0
+
+
+@dataclass(frozen=True)
+class Labeller:
+    """Who plays and labels, and how."""
+
+    static: Static
+    config: LabelConfig
+    seed: int
+    """Of the dice."""
+    others: Board
+    """int8[S, 26]: where `config.restart` of the games begin; there may be none."""
+
+    def play(self, first: int, games: int, longest: int = LONGEST) -> Positions:
+        """So many games from number `first` on."""
+        config, room = self.config, games * longest
+        boards = np.empty((room, 26), dtype=np.int8)
+        values = np.empty((room, COUNT), dtype=np.float32)
+        expected = np.empty((room, COUNT), dtype=np.float32)
+        joined = np.empty(room, dtype=np.int8)
+        written = look_ahead(
+            self.static,
+            MONEY,
+            START,
+            self.others,
+            float(config.restart) if len(self.others) else 0.0,
+            np.uint64(self.seed),
+            first,
+            games,
+            float(config.explore),
+            config.explore_plies,
+            float(config.slip),
+            np.float32(config.slip_margin),
+            longest,
+            boards,
+            values,
+            expected,
+            joined,
+        )
+        found: dict[str, NDArray[Any]] = {"boards": boards, "values": values, "expected": expected, "joined": joined}
+        return Positions({name: array[:written] for name, array in found.items()})
+
+
+def labelling(labeller: Labeller) -> Callable[[range], Positions]:
+    """The task: labels the positions of the games with these numbers."""
+    return lambda games: labeller.play(games.start, len(games))
