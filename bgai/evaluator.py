@@ -6,6 +6,8 @@ the compiled network, the PyTorch one and whatever comes later.
 
 from __future__ import annotations
 
+import warnings
+from collections.abc import Callable
 from functools import cached_property
 from typing import TYPE_CHECKING, Protocol
 
@@ -66,13 +68,23 @@ class KernelEvaluator:
 
 
 class TorchEvaluator:
-    """A model run by PyTorch: slower, and the reference for the compiled network."""
+    """A model run by PyTorch: the reference for the compiled network, slower on the CPU, and the way to a GPU."""
 
-    def __init__(self, model: Model) -> None:
-        from bgai.network import network_of
+    def __init__(
+        self,
+        model: Model,
+        device: str = "cpu",
+        told: Callable[[str], object] = lambda line: warnings.warn(line, stacklevel=3),
+    ) -> None:
+        """`device` as `bgai.network.choose_device` names it; `told` hears if there is none.
+
+        Raises:
+            InputError: no such device.
+        """
+        from bgai.network import choose_device, network_of
 
         self.name = model.name
-        self.network: ValueNetwork = network_of(model)
+        self.network: ValueNetwork = network_of(model).to(choose_device(device, told))
 
     def evaluate(self, boards: Board) -> Outcomes:
         """See `Evaluator`."""

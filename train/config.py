@@ -61,6 +61,9 @@ class SelfplayConfig:
     """At most so many random plays."""
     longest: int = 1000
     """Plies after which a game is given up."""
+    ahead: int = 0
+    """So many updates' games are played while the network learns, by weights that are as many updates old; 0: playing
+    and learning take turns."""
     threads: int = 1
     """Threads that play. The result does not depend on it."""
 
@@ -99,6 +102,10 @@ class LabelConfig:
     """Share of games that begin with random plays, which are not labelled."""
     explore_plies: int = 20
     """At most so many random plays."""
+    restart: float = 0.0
+    """Share of the games that begin at the hardest positions of the generation before; the first has none."""
+    hardest: float = 0.02
+    """So large a part of its positions are the hardest: those whose targets are furthest from what was learnt."""
     slip: float = 0.1
     """Share of the other plays that are not the best but a random one nearly as good."""
     slip_margin: float = 0.12
@@ -125,6 +132,8 @@ class FitConfig:
     """The sparse first layer learns so many times faster than the others."""
     batch: int = 1024
     """Positions in one step."""
+    equity: float = 0.0
+    """Weight of the squared error of the equity beside the cross-entropy of the chances."""
     precision: Literal["float32", "bfloat16"] = "float32"
     """Of the matrix products while learning. The short one is twice as fast on processors that have it."""
     threads: int = 1
@@ -192,6 +201,7 @@ class TrainConfig:
             ("selfplay.warm_up", self.selfplay.warm_up, 2**63 - 1),
             ("selfplay.explore_plies", self.selfplay.explore_plies, 1000),
             ("selfplay.longest", self.selfplay.longest, 100_000),
+            ("selfplay.ahead", self.selfplay.ahead, 100),
         ):
             _require(0 <= value <= most, key, value, f"0 to {most}")
         for key, threads in (("selfplay.threads", self.selfplay.threads), ("optim.threads", self.optim.threads)):

@@ -1,8 +1,14 @@
-"""The network that learns: PyTorch autograd, Adam, one step for each batch of positions."""
+"""The network that learns: PyTorch autograd, Adam, one step for each batch of positions.
+
+Several processes (`processes`) learn as one: each takes its share of every batch, the slopes are added up, and all take
+the same step.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import nullcontext
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -19,9 +25,12 @@ from bgai.model import Weights, export
 from bgai.network import ValueNetwork
 from bgai.outcomes import Outcomes
 
-from .config import TrainConfig, at_games
+from .config import FitConfig, TrainConfig, at_games
 from .growth import grown
+from .processes import ALONE, Lesson, Processes, State
 
+POINTS = np.array([2, 1, 1, -1, -1], dtype=np.float32)
+"""What each of the five chances adds to the equity."""
 EXPLODED = 5.0
 """A mean cross-entropy that no network has whose outputs mean anything; log 2 is ignorance."""
 
@@ -29,10 +38,13 @@ EXPLODED = 5.0
 class Learner:
     """A network and its optimiser."""
 
-    def __init__(self, config: TrainConfig) -> None:
+    def __init__(self, config: TrainConfig, processes: Processes = ALONE) -> None:
+        """`processes` say where the network learns, too."""
         self.config = config
+        self.processes = processes
         self.encoder = encoder(config.network.encoder)
-        self.network = _first_network(config)
+        self.network = _first_network(config).to(processes.device)
+        self._told = False
         first, *others = self.network.layers
         self.optimiser = torch.optim.Adam(
             [
@@ -74,6 +86,7 @@ class Learner:
         Raises:
             TrainingError: as in `learn`; `remedy` says when it happened and what to do.
         """
+        self._tell(Lesson(boards, targets, rates))
         # Of the whole process, and there may be another learner in it.
         torch.set_num_threads(self.config.learning.threads)
         batch = self.config.learning.batch
@@ -85,42 +98,66 @@ class Learner:
             loss = self._loss(boards[last], targets[last])
             self.optimiser.zero_grad()
             loss.backward()
+            self.processes.add_up([slope for weight in self.network.parameters() if (slope := weight.grad) is not None])
             self.optimiser.step()
             losses.append(loss.detach())
-        mean = float(torch.stack(losses).mean())
         with torch.no_grad():
             # The last step shows only in the loss after it.
-            after = float(self._loss(boards[last], targets[last]))
-        for found in (mean, after):
-            if not found < EXPLODED:
-                raise TrainingError(f"the loss is {found:g}, expected less than {EXPLODED:g}, {remedy}")
+            losses.append(self._loss(boards[last], targets[last]))
+        found = torch.stack(losses)
+        self.processes.add_up([found])
+        self.processes.finish()
+        mean = float(found[:-1].mean())
+        for value in (mean, float(found[-1])):
+            if not value < EXPLODED:
+                raise TrainingError(f"the loss is {value:g}, expected less than {EXPLODED:g}, {remedy}")
         if not all(bool(torch.isfinite(weight).all()) for weight in self.network.parameters()):
             raise TrainingError(f"a weight is not finite {remedy}")
         return mean
 
+    def _tell(self, lesson: Lesson) -> None:
+        """Lets the other processes learn it too, from the same state."""
+        if not self.processes.lead:
+            return
+        if not self._told:
+            # They need no model to start from: they get what has come of it.
+            network = replace(self.config.network, start="")
+            self.processes.tell(State(replace(self.config, network=network), self.state()))
+            self._told = True
+        self.processes.tell(lesson)
+
     def forget(self) -> None:
         """Forgets what the optimiser has learnt about the slopes, as a new one: the next fit is another task."""
         self.optimiser.state.clear()
+        self._told = False
 
     def _loss(self, boards: Board, targets: Outcomes) -> Tensor:
-        # Copied into PyTorch's own memory, which is aligned: the last digits of a product can depend on where in memory
-        # its factors lie, and a run that was interrupted and goes on must give the same bits.
-        inputs = torch.tensor(self.encoder.encode(boards))
-        how = self.config.learning
-        # For each number of rows PyTorch compiles other bfloat16 products, and keeps them: gigabytes, if the last
+        """Mean loss of a batch, or what this process's share adds to it."""
+        mine = self.processes.share(len(boards))
+        how, device = self.config.learning, self.processes.device
+        # For each number of rows the CPU's bfloat16 products are compiled anew, and kept: gigabytes, if the last
         # batch, which has another number each time, used them too.
-        short = how.precision == "bfloat16" and len(boards) == how.batch
-        with torch.autocast("cpu", torch.bfloat16, enabled=short):
+        short = how.precision == "bfloat16" and (len(boards) == how.batch or device.type != "cpu")
+        inputs = self.network.inputs(boards[mine])
+        with torch.autocast(device.type, torch.bfloat16) if short else nullcontext():
             logits = self.network(inputs)
-        loss: Tensor = self.loss(logits.float(), torch.tensor(targets))
-        return loss
+        if len(inputs) == 0:
+            # The mean of nothing is no number; the sum is 0, and its slopes are.
+            nothing: Tensor = logits.sum()
+            return nothing
+        aims = self.network.sent(targets[mine])
+        loss: Tensor = self.loss(logits.float(), aims)
+        if isinstance(how, FitConfig) and how.equity > 0:
+            off = (torch.sigmoid(logits.float()) - aims) @ self.network.sent(POINTS)
+            loss = loss + how.equity * off.square().mean()
+        return loss * (len(inputs) / len(boards))
 
     def state(self) -> dict[str, NDArray[np.float32]]:
         """Weights and optimiser state as arrays by name."""
         arrays: dict[str, NDArray[np.float32]] = {f"network.{name}": value for name, value in self.weights().items()}
         for name, parameter in self.network.named_parameters():
             for key, value in self.optimiser.state.get(parameter, {}).items():
-                arrays[f"optimiser.{key}.{name}"] = value.detach().numpy().copy()
+                arrays[f"optimiser.{key}.{name}"] = value.detach().cpu().numpy().copy()
         return arrays
 
     def restore(self, arrays: dict[str, NDArray[Any]]) -> None:
@@ -129,12 +166,13 @@ class Learner:
         self.network.load_state_dict({name: torch.tensor(value) for name, value in own.items()})
         for name, parameter in self.network.named_parameters():
             state = {
-                key.split(".")[1]: torch.tensor(value)
+                key.split(".")[1]: torch.tensor(value, device=self.processes.device)
                 for key, value in arrays.items()
                 if key.startswith("optimiser.") and key.split(".", 2)[2] == name
             }
             if state:
                 self.optimiser.state[parameter] = state
+        self._told = False
 
 
 def _first_network(config: TrainConfig) -> ValueNetwork:

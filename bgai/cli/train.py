@@ -8,15 +8,18 @@
 
 A recipe beside --resume must be that of the run. Ctrl-C saves and says how to go on. A run's folder holds the resolved
 configuration, log.jsonl, a TensorBoard folder, the checkpoint, the last model and the best one, and the positions that
-a recipe with [label] labels.
+a recipe with [label] labels. With --ray a cluster plays, labels and measures, and this machine learns
+(docs/cluster.md).
 """
 
 from __future__ import annotations
 
 import argparse
 import importlib.util
+import sys
 from pathlib import Path
 
+from bgai.cli.cluster import add_ray, asked_workers
 from bgai.errors import ConfigError
 
 NEEDED = ("torch", "tqdm", "tensorboard")
@@ -30,6 +33,13 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--out", type=Path, metavar="FOLDER", help="the run's folder (default: runs/NAME)")
     parser.add_argument("--resume", type=Path, metavar="FOLDER", help="go on with the run in this folder")
+    parser.add_argument(
+        "--device",
+        default="cpu",
+        metavar="NAME",
+        help="where the network learns: cpu (default), cuda, cuda:N, mps or auto; see docs/devices.md",
+    )
+    add_ray(parser)
 
 
 def run(options: argparse.Namespace) -> int:
@@ -45,11 +55,23 @@ def run(options: argparse.Namespace) -> int:
     if options.config is None and options.set:
         raise ConfigError("--set changes a recipe, and --resume alone goes on with the run as it is")
     from bgai_train.config import load_config
+    from bgai_train.following import follow
     from bgai_train.loop import resume_run, start_run
+    from bgai_train.processes import joined
 
     config = None if options.config is None else load_config(options.config, options.set)
-    if options.resume is not None:
-        resume_run(options.resume, config)
-    elif config is not None:
-        start_run(config, options.out or Path("runs") / config.name)
+    with joined(options.device, say) as processes:
+        if not processes.first:
+            follow(processes)
+            return 0
+        with asked_workers(options) as workers:
+            if options.resume is not None:
+                resume_run(options.resume, config, processes, workers)
+            elif config is not None:
+                start_run(config, options.out or Path("runs") / config.name, processes, workers)
     return 0
+
+
+def say(line: str) -> None:
+    """Tells what is no error."""
+    print(f"bgai train: {line}", file=sys.stderr)

@@ -18,6 +18,7 @@ from bgai.kernels.static import generate, look_up, pick_prepared, plays_table, p
 _EXPLORE = np.uint64(0xE7037ED1A0B428DB)
 _CHOICE = np.uint64(0x8EBC6AF09C88C6E3)
 _SLIP = np.uint64(0x589965CC75374CC3)
+_RESTART = np.uint64(0x1D8E4E27C47D124F)
 
 
 @kernel
@@ -50,6 +51,8 @@ def look_ahead(
     static,
     worth,
     start,
+    others,
+    restart,
     seed,
     first_game,
     games,
@@ -70,7 +73,9 @@ def look_ahead(
     Args:
         static: who plays both sides; its filter leaves over the plays that are valued.
         worth: float32[6], what a play is chosen by, see `static.worth_of`.
-        start: int8[26], where every game begins; the first roll may be a double.
+        start: int8[26], where games begin; the first roll may be a double.
+        others: int8[S, 26], where the other games begin.
+        restart: share of the games that begin at one of `others`, without random plays.
         seed: uint64, with `first_game` the address of the dice.
         explore: share of games that begin with up to `explore_plies` random plays, which are not written.
         slip: share of the plays that are not the best but a random other one, less than `margin` float32 worse.
@@ -92,9 +97,14 @@ def look_ahead(
     written = 0
     for game in range(first_game, first_game + games):
         number = np.uint64(game)
-        fill_slots(start, slots)
+        restarted = restart > 0.0 and uniform(random_bits(seed ^ _RESTART, number, np.uint64(0))) < restart
+        if restarted:
+            which = random_bits(seed ^ _RESTART, number, np.uint64(1)) % np.uint64(others.shape[0])
+            fill_slots(others[np.int64(which)], slots)
+        else:
+            fill_slots(start, slots)
         random_plies = 0
-        if explore > 0.0 and uniform(random_bits(seed ^ _EXPLORE, number, np.uint64(0))) < explore:
+        if not restarted and explore > 0.0 and uniform(random_bits(seed ^ _EXPLORE, number, np.uint64(0))) < explore:
             random_plies = np.int64(random_bits(seed ^ _EXPLORE, number, np.uint64(1)) % np.uint64(explore_plies + 1))
         over = False
         turn = 0

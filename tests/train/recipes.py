@@ -33,6 +33,10 @@ every = 100
 """
 
 
+TIMES = ("cpu_seconds", "waited_seconds")
+"""What differs between two runs that are the same."""
+
+
 def tiny(**sections: Any) -> TrainConfig:
     """A configuration of one second, with changes by section: `tiny(optim={"lr": 0.1}, seed=2)`."""
     raw: dict[str, Any] = {
@@ -57,9 +61,9 @@ def write_recipe(folder: Path) -> Path:
 
 
 def timeless(value: Any) -> Any:
-    """The same without the processor time."""
+    """The same without the times."""
     if isinstance(value, dict):
-        return {key: timeless(part) for key, part in value.items() if key != "cpu_seconds"}
+        return {key: timeless(part) for key, part in value.items() if key not in TIMES}
     return value
 
 

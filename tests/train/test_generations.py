@@ -24,6 +24,7 @@ from bgai.cli.main import main
 from bgai.errors import TrainingError
 from bgai.evaluator import KernelEvaluator
 from bgai.model import Manifest, Model, load_model
+from bgai.outcomes import equity
 from tests.networks import random_weights
 from tests.train.recipes import assert_same_run, timeless
 from tests.train.test_log import scalars
@@ -44,10 +45,13 @@ generations = 2
 keep = 4
 games_per_shard = 2
 explore_plies = 4
+restart = 0.5
+hardest = 0.1
 [fit]
 passes = 2
 batch = 8
 lr = 0.002
+equity = 2
 [evaluate]
 every = 512
 games = 4
@@ -152,6 +156,23 @@ def test_what_was_labelled_is_what_is_learnt(undisturbed: Path, recipe: Path) ->
     assert_allclose(targets, np.concatenate([shard["expected"] for shard in shards]))
 
 
+def test_games_begin_again_where_the_last_generation_was_learnt_worst(undisturbed: Path, recipe: Path) -> None:
+    assert not (undisturbed / "labels-1" / "others.safetensors").exists()
+    others = load_file(undisturbed / "labels-2" / "others.safetensors")["boards"]
+    boards, targets = open_labels(undisturbed / "labels-1", load_config(recipe), 0, POSITIONS, no_player).examples()
+    said = KernelEvaluator(load_model(undisturbed / "labels-2" / "model")).evaluate(boards)
+    off = np.abs(equity(said) - equity(targets))
+    hard = {board.tobytes() for board in boards[off >= np.sort(off)[-POSITIONS // 10]]}
+    assert len(others) == POSITIONS // 10
+    assert len(hard.intersection(board.tobytes() for board in others)) >= 0.9 * len(hard)
+
+
+def test_labels_that_are_not_whole_have_no_hardest(undisturbed: Path, recipe: Path) -> None:
+    half = open_labels(undisturbed / "labels-1", load_config(recipe), 0, POSITIONS // 2, no_player)
+    with pytest.raises(TrainingError, match=r"labels-1 holds \d+ of 600 labels"):
+        half.hardest(half.model.net())
+
+
 def no_player() -> Model:
     raise AssertionError("asked for a player")
 
@@ -174,7 +195,7 @@ def test_threads_change_nothing(undisturbed: Path, recipe: Path, tmp_path: Path)
         (labels.Labels, "add", 1, True),
         (labels, "write_whole", 4, True),
         (generations.Learner, "descend", 14, True),
-        (generations, "keep", 14, True),
+        (generations, "keep", 11, True),
     ],
 )
 def test_a_run_that_crashed_anywhere_and_went_on_ends_like_one_that_did_not(

@@ -1,4 +1,4 @@
-"""Runs in a process of their own: killed with signal 9, and with a disk that is full."""
+"""Runs that are killed with signal 9, and whose disk is full."""
 
 from __future__ import annotations
 
@@ -8,7 +8,8 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -18,9 +19,10 @@ from bgai_train.log import LOG
 from bgai_train.loop import resume_run, start_run
 from safetensors import safe_open
 
+from bgai.cli.main import main
 from tests.train.recipes import assert_same_run, write_recipe
 
-LONG = ["selfplay.games=4000", "evaluate.every=1000", "checkpoint.every=300"]
+LONG = ["selfplay.games=2000", "evaluate.every=1000", "checkpoint.every=300"]
 
 
 def command(*arguments: str | Path) -> list[str]:
@@ -64,30 +66,59 @@ def test_a_run_killed_and_resumed_ends_like_one_that_was_not(tmp_path: Path) -> 
     ) as process:
         # When it is killed some updates after its second checkpoint,
         kill_when(process, lambda: games_logged(folder) > games_kept(folder) + 64 > 64)
-    assert 0 < games_kept(folder) < games_logged(folder) < 4000
+    assert 0 < games_kept(folder) < games_logged(folder) < 2000
     # Then it goes on from there, in another process even, to the same end.
     resume_run(folder)
     assert_same_run(folder, tmp_path / "undisturbed")
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no /dev/full")
-def test_a_full_disk_under_the_log_is_one_clear_line(tmp_path: Path) -> None:
+def test_a_full_disk_under_the_log_is_one_clear_line(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     folder = crashed_at_the_start(tmp_path)
     (folder / LOG).symlink_to("/dev/full")
-    assert_one_clear_line(command("--resume", folder), folder, "No space left on device")
+    assert main(["train", "--resume", str(folder)]) == 1
+    assert_one_clear_line(capfd.readouterr().err, folder, "No space left on device")
 
 
-@pytest.mark.parametrize(
-    ("limit", "settings"),
-    [(20_000, []), (9_000, ["network.layers=[1]", "checkpoint.every=1000000", "evaluate.every=1000000"])],
-    ids=["checkpoint", "scalars"],
-)
-def test_a_full_disk_under_any_file_is_one_clear_line(tmp_path: Path, limit: int, settings: list[str]) -> None:
-    """No file may be longer than the limit: a disk that fills up while one is written looks the same."""
-    recipe, folder = write_recipe(tmp_path), tmp_path / "run"
-    arguments = command(recipe, "--out", folder, *with_settings([*LONG, *settings]))
+# No file may be longer than a limit: a disk that fills up while one is written looks the same.
+
+
+def test_a_full_disk_under_the_checkpoint_is_one_clear_line(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    recipe, folder = compiled(tmp_path), tmp_path / "run"
+    capfd.readouterr()
+    with limited_files(20_000):
+        assert main(["train", str(recipe), "--out", str(folder), *with_settings(LONG)]) == 1
+    assert_one_clear_line(capfd.readouterr().err, folder, "File too large")
+
+
+def test_a_full_disk_under_the_scalars_is_one_clear_line(tmp_path: Path) -> None:
+    """TensorBoard writes in a thread of its own, which must not speak when the process ends either."""
+    recipe, folder = compiled(tmp_path), tmp_path / "run"
+    settings = ["selfplay.games=800", "network.layers=[1]", "checkpoint.every=1000000", "evaluate.every=1000000"]
+    with limited_files(9_000):
+        finished = subprocess.run(
+            command(recipe, "--out", folder, *with_settings(settings)), capture_output=True, text=True, timeout=300
+        )
+    assert finished.returncode == 1, finished.stderr
+    assert_one_clear_line(finished.stderr, folder, "File too large")
+
+
+def compiled(tmp_path: Path) -> Path:
+    """A recipe whose kernels lie in their cache, where nothing could be written any more."""
+    recipe = write_recipe(tmp_path)
     start_run(load_config(recipe, ["selfplay.games=32"]), tmp_path / "compiled")
-    assert_one_clear_line(arguments, folder, "File too large", limit)
+    return recipe
+
+
+@contextmanager
+def limited_files(limit: int) -> Iterator[None]:
+    """Neither this process nor those that it starts can write a longer file."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (limit, hard))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
 
 
 def crashed_at_the_start(tmp_path: Path) -> Path:
@@ -98,24 +129,18 @@ def crashed_at_the_start(tmp_path: Path) -> Path:
         raise SystemError
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("bgai_train.loop.play", crash)
+        patch.setattr("bgai_train.loop.GamesAhead.next", crash)
         with pytest.raises(SystemError):
             start_run(load_config(recipe), folder)
     (folder / LOG).unlink()
     return folder
 
 
-def assert_one_clear_line(arguments: list[str], folder: Path, reason: str, limit: int | None = None) -> None:
-    def limit_files() -> None:
-        if limit is not None:
-            resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit))
-
-    finished = subprocess.run(arguments, capture_output=True, text=True, preexec_fn=limit_files, timeout=300)
-    assert finished.returncode == 1, finished.stderr
-    assert "Traceback" not in finished.stderr
-    assert "Exception" not in finished.stderr
-    told = [line for line in finished.stderr.splitlines() if line and "game" not in line.split("|")[-1]]
-    assert len(told) == 1, finished.stderr
+def assert_one_clear_line(printed: str, folder: Path, reason: str) -> None:
+    assert "Traceback" not in printed
+    assert "Exception" not in printed
+    told = [line for line in printed.splitlines() if line and "game" not in line.split("|")[-1]]
+    assert len(told) == 1, printed
     assert told[0].startswith("bgai train: cannot write ")
     assert reason in told[0]
     kept = (folder / FILE).is_file()

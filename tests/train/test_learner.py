@@ -7,7 +7,9 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+import torch
 from bgai_train.checkpoint import FILE, Progress, load_checkpoint, save_checkpoint
+from bgai_train.config import from_dict
 from bgai_train.learner import Learner
 from bgai_train.selfplay import play
 from numpy.testing import assert_allclose
@@ -47,6 +49,21 @@ def values(learner: Learner, boards: Board) -> Outcomes:
 
 def model_of(learner: Learner) -> Model:
     return Model(Manifest("tiny", CONFIG.network.encoder, CONFIG.network.layers), learner.weights())
+
+
+def test_the_loss_is_cross_entropy_and_as_much_of_the_equity_as_asked_for(lesson: tuple[Board, Outcomes]) -> None:
+    boards, targets = lesson[0][:8], np.random.default_rng(1).random((8, 5), dtype=np.float32)
+    found = []
+    for weight in (0.0, 3.0):
+        fit = {"equity": weight, "batch": 8}
+        learner = Learner(from_dict({"network": {"layers": [32, 8]}, "label": {"positions": 8}, "fit": fit}))
+        with torch.no_grad():
+            said = torch.sigmoid(learner.network(learner.network.inputs(boards))).numpy().astype(np.float64)
+        found.append(learner.descend(boards, targets, [0.0], ""))
+    entropy = -(targets * np.log(said) + (1 - targets) * np.log(1 - said)).mean()
+    off = 2 * (said - targets)[:, 0] + (said - targets) @ [0, 1, 1, -1, -1]
+    assert_allclose(found, [entropy, entropy + 3 * (off**2).mean()], rtol=1e-5)
+    assert (off**2).mean() > 0.1
 
 
 def test_a_step_changes_what_is_played_with_and_what_is_saved(lesson: tuple[Board, Outcomes], tmp_path: Path) -> None:

@@ -10,7 +10,8 @@ from dataclasses import dataclass
 
 import numpy as np
 import pytest
-from bgai_train.labels import MONEY
+from bgai_train.labeller import MONEY
+from bgai_train.labels import NO_BOARDS
 from numpy.testing import assert_allclose
 from numpy.typing import NDArray
 
@@ -55,6 +56,8 @@ def play(
     keep: int = 0,
     tables: Bearoffs | None = None,
     longest: int = LONGEST,
+    others: Board = NO_BOARDS,
+    restart: float = 0.0,
 ) -> list[Game]:
     """Games number 0 and following, each in a call of its own."""
     static = Static(NET, SMALL, keep, tables or no_bearoffs())
@@ -67,6 +70,8 @@ def play(
             static,
             MONEY,
             START,
+            others,
+            restart,
             np.uint64(SEED),
             number,
             1,
@@ -109,6 +114,18 @@ def targets_by_definition(game: Game, trace: float) -> NDArray[np.float64]:
                 added = np.array([-added[0], added[3], added[4], added[1], added[2]])
             found[row] += weight * added
     return found
+
+
+def test_games_that_begin_elsewhere_do_so_without_random_plays() -> None:
+    others = play(1)[0].boards[[4, 9]]
+    games = play(60, others=others, restart=0.5, explore=1.0, longest=9)
+    begun = [next((n for n, board in enumerate(others) if (board == game.boards[0]).all()), None) for game in games]
+    # Two standard deviations of 60 throws are 8.
+    assert 18 <= sum(where is not None for where in begun) <= 42
+    assert {0, 1} < set(begun)
+    # The others begin as they would have.
+    for game, plain, where in zip(games, play(60, explore=1.0, longest=9), begun, strict=True):
+        assert where is not None or np.array_equal(game.boards, plain.boards)
 
 
 def test_without_slips_the_best_play_is_made_and_valued() -> None:

@@ -158,7 +158,7 @@ def crash_in(owner: Any, name: str, call: int, after: bool = False) -> Iterator[
 @pytest.mark.parametrize(
     ("owner", "name", "call", "after"),
     [
-        (loop, "play", 1, False),
+        (loop.GamesAhead, "next", 1, False),
         (loop.Learner, "learn", 20, True),
         (loop.RunLog, "write", 21, True),
         (loop, "keep", 3, False),
@@ -235,7 +235,7 @@ def test_ctrl_c_saves_and_says_how_to_go_on(
 ) -> None:
     # Given: Ctrl-C while the games of an update are played.
     folder = tmp_path / "run"
-    play, calls = loop.play, 0
+    play, calls = loop.GamesAhead.next, 0
 
     def play_and_interrupt(*arguments: Any) -> Any:
         nonlocal calls
@@ -245,7 +245,7 @@ def test_ctrl_c_saves_and_says_how_to_go_on(
         return play(*arguments)
 
     with monkeypatch.context() as patch:
-        patch.setattr(loop, "play", play_and_interrupt)
+        patch.setattr(loop.GamesAhead, "next", play_and_interrupt)
         assert main(["train", str(recipe), "--out", str(folder)]) == 130
     # Then: this update is finished and kept.
     progress, _, _ = load_checkpoint(folder)
@@ -256,7 +256,7 @@ def test_ctrl_c_saves_and_says_how_to_go_on(
     # And so it is when it goes on and is interrupted once more.
     calls = update - 1
     with monkeypatch.context() as patch:
-        patch.setattr(loop, "play", play_and_interrupt)
+        patch.setattr(loop.GamesAhead, "next", play_and_interrupt)
         assert main(["train", "--resume", str(folder)]) == 130
     assert load_checkpoint(folder)[0].updates == update + 1
     # And the run that goes on to the end ends like one that was not interrupted.
@@ -271,7 +271,7 @@ def test_a_second_ctrl_c_stops_at_once(recipe: Path, tmp_path: Path, monkeypatch
         raise AssertionError("still running")
 
     before = signal.getsignal(signal.SIGINT)
-    monkeypatch.setattr(loop, "play", interrupt_twice)
+    monkeypatch.setattr(loop.GamesAhead, "next", interrupt_twice)
     assert main(["train", str(recipe), "--out", str(tmp_path / "run")]) == 130
     assert load_checkpoint(tmp_path / "run")[0].games == 0
     assert signal.getsignal(signal.SIGINT) is before

@@ -77,7 +77,7 @@ def targets_by_definition(after: Outcomes, trace: float) -> Outcomes:
 
 @pytest.mark.parametrize("trace", [0.0, 0.5, 1.0])
 def test_targets_are_those_of_td_lambda(trace: float) -> None:
-    experience = play(NET, SelfplayConfig(trace=trace), SEED, FIRST, 6)
+    experience = play(NET, SelfplayConfig(trace=trace), SEED, FIRST, 3)
     for number, (boards, targets) in enumerate(games_of(experience)):
         assert np.array_equal(boards[0], START)
         after = positions_after(boards, FIRST + number)
@@ -162,7 +162,7 @@ def test_exploring_plies_are_random_and_not_learnt() -> None:
         fitting = [turn for turn in range(7) if _follows(boards, FIRST + number, turn)]
         assert fitting
         skipped.append(fitting[0])
-        if number < 8:
+        if number < 4:
             after = positions_after(boards, FIRST + number, first_turn=fitting[0])
             assert -result(after[-1]) == experience.points[number]
         assert np.array_equal(boards[0], START) == (fitting[0] == 0)
