@@ -21,19 +21,40 @@ from tests.analysed import MATCH, committed_analysis, committed_match, same
 from tests.cli import START_ID, Command
 
 
+@pytest.fixture(scope="module")
+def answers(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder in which these tests keep their answers, as many of them ask the same."""
+    return tmp_path_factory.mktemp("answers")
+
+
 @pytest.fixture(autouse=True)
-def _own_folder_for_answers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def _own_folder_for_answers(answers: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Only what is kept goes there: machine code and tables stay where they are."""
+    monkeypatch.setattr("bgai.analysis.kept.user_cache", lambda: answers)
+
+
+@pytest.fixture
+def nothing_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("bgai.analysis.kept.user_cache", lambda: tmp_path / "cache")
+
+
+def beginning(path: Path, events: int | None = None) -> Path:
+    """The first game of the match, or so many of its events."""
+    record = committed_match()
+    path.write_text(write_mat(MatchRecord.of(record.players, record.rules, record.games[0].events[:events])), "utf-8")
+    return path
 
 
 @pytest.fixture
 def short(tmp_path: Path) -> Path:
     """The first game of the match."""
-    record = committed_match()
-    path = tmp_path / "short.mat"
-    path.write_text(write_mat(MatchRecord.of(record.players, record.rules, record.games[0].events)), "utf-8")
-    return path
+    return beginning(tmp_path / "short.mat")
+
+
+@pytest.fixture
+def one_error(tmp_path: Path) -> Path:
+    """The plays up to the first that loses more than 0.2."""
+    return beginning(tmp_path / "error.mat", 10)
 
 
 def test_json_is_what_the_library_says(bgai_command: Command) -> None:
@@ -98,8 +119,8 @@ def test_a_file_cannot_steer_the_terminal(bgai_command: Command, short: Path, tm
     assert "\x1b" not in out.read_text("utf-8")
 
 
-def test_rollouts_have_an_error(bgai_command: Command, short: Path) -> None:
-    words = ("analyse", short, "--plies", "0", "--rollouts", "0.2", "--trials")
+def test_rollouts_have_an_error(bgai_command: Command, one_error: Path) -> None:
+    words = ("analyse", one_error, "--plies", "0", "--rollouts", "0.2", "--trials")
     assert "trials: found 36, expected at least 72: " in bgai_command.bad(*words, "36")
     with pytest.raises(InputError, match="trials: found 36, expected at least 72"):
         Rollouts(settings=RolloutSettings(trials=36))
@@ -141,6 +162,7 @@ def test_two_plies_if_nothing_is_said(bgai_command: Command, short: Path) -> Non
     assert ", 1-ply, " in bgai_command.good("analyse", short, "--level", "1-ply")
 
 
+@pytest.mark.usefixtures("nothing_kept")
 def test_interrupted_it_goes_on_where_it_was(
     bgai_command: Command, short: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -168,14 +190,15 @@ def test_interrupted_it_goes_on_where_it_was(
     assert found == json.loads(bgai_command.good(*words, "--again"))
 
 
-def test_a_bar_for_each_stage(bgai_command: Command, short: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.usefixtures("nothing_kept")
+def test_a_bar_for_each_stage(bgai_command: Command, one_error: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     class Terminal(io.StringIO):
         def isatty(self) -> bool:
             return True
 
     shown = Terminal()
     monkeypatch.setattr("sys.stderr", shown)
-    bgai_command("analyse", short, "--plies", "0", "--rollouts", "0.2", "--trials", "72")
+    bgai_command("analyse", one_error, "--plies", "0", "--rollouts", "0.2", "--trials", "72")
     assert "decisions" in shown.getvalue()
     assert "rollouts" in shown.getvalue()
     assert "left" in shown.getvalue()

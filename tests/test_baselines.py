@@ -9,9 +9,10 @@ from bgai.board import START
 from bgai.duel import duellist, play_duel
 from bgai.kernels.baselines import best_by_heuristic, heuristic_scores
 from bgai.kernels.movegen import ROW, fill_slots
+from bgai.model import Manifest, Model
 from bgai.player import HeuristicPlayer
 from bgai.plays import legal_plays
-from tests.networks import random_weights
+from tests.networks import ENCODER, random_weights
 from tests.positions import mixed_positions
 
 RNG = np.random.default_rng(1)
@@ -51,7 +52,8 @@ def test_it_beats_random_clearly() -> None:
 
 def test_a_network_of_random_weights_loses_to_it() -> None:
     from bgai.duel import net_duellist
-    from tests.networks import network
 
-    untrained = net_duellist("untrained", network([20], random_weights([20], seed=1)))
+    untrained = net_duellist(
+        "untrained", Model(Manifest("untrained", ENCODER, [20]), random_weights([20], seed=1)).net()
+    )
     assert play_duel(untrained, duellist("heuristic"), 400, seed=1).mean < -1

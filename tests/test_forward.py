@@ -147,7 +147,7 @@ def test_the_last_play_wins_the_game_and_is_chosen() -> None:
 def test_extreme_logits_give_chances(logit: float) -> None:
     weights = {name: np.zeros_like(array) for name, array in random_weights([20], seed=0).items()}
     weights["layers.1.bias"][0] = logit
-    outcomes = evaluate(network([20], weights), START[None])
+    outcomes = evaluate(network([20], weights), START[None].copy())
     assert float(outcomes[0, 0]) == pytest.approx(float(logit > 0), abs=1e-6)
     assert np.isfinite(outcomes).all()
 
@@ -156,7 +156,7 @@ def test_the_sigmoid_is_exact_over_its_range() -> None:
     weights = {name: np.zeros_like(array) for name, array in random_weights([20], seed=0).items()}
     for logit in np.linspace(-20, 20, 81, dtype=np.float32):
         weights["layers.1.bias"][0] = logit
-        found = float(evaluate(network([20], weights), START[None])[0, 0])
+        found = float(evaluate(network([20], weights), START[None].copy())[0, 0])
         assert found == pytest.approx(1 / (1 + np.exp(-float(logit))), rel=2e-6, abs=1e-12)
 
 

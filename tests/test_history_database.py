@@ -284,8 +284,8 @@ WRITER = """
 import sys
 from bgai.history import open_history
 from tests.histories import analysis_of, whole_record
-path, first, *seeds = sys.argv[1:]
-analyses = [analysis_of(whole_record(int(seed), (first, "Ben")), int(seed)) for seed in seeds]
+path, *seeds = sys.argv[1:]
+analyses = [analysis_of(whole_record(int(seed), ("Cat", "Ben")), int(seed)) for seed in seeds]
 print("ready", flush=True)
 for analysis in analyses:
     with open_history(path) as history:
@@ -296,13 +296,18 @@ for analysis in analyses:
 def test_two_processes_write_at_once(path: Path) -> None:
     """They also make the data base at once."""
     seeds = range(1, 4)
-    writers = [process(WRITER, str(path), name, *map(str, seeds)) for name in ("Ann", "Cat")]
-    for writer in writers:
-        writer.communicate(timeout=300)
-        assert writer.returncode == 0
+    analyses = [analysis_of(whole_record(seed), seed) for seed in seeds]
+    writer = process(WRITER, str(path), *map(str, seeds))
+    assert writer.stdout is not None
+    assert writer.stdout.readline() == "ready\n"
+    for analysis in analyses:
+        with open_history(str(path)) as history:
+            history.remember(analysis)
+    writer.communicate(timeout=300)
+    assert writer.returncode == 0
     with open_history(str(path)) as history:
         assert {player.name: player.matches for player in history.players()} == {"Ben": 6, "Ann": 3, "Cat": 3}
-        expected = [analysis_of(whole_record(seed), seed).statistics()[0].pr for seed in seeds]
+        expected = [analysis.statistics()[0].pr for analysis in analyses]
         for name in ("Ann", "Cat"):
             assert [one.all.pr for one in history.development(name).matches] == pytest.approx(expected)
 

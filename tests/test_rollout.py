@@ -133,7 +133,7 @@ def value_after(static: Static, slots: NDArray[np.int8], outcomes: NDArray[np.fl
 def test_a_cut_trial_is_the_mean_of_its_static_values_seen_by_the_right_side(truncation: int, reduced: bool) -> None:
     """One ply: the mean over the rolls, exactly; two: over all pairs of them, which a square has."""
     cut = MONEY._replace(cubeful=False)
-    start = Start(START, 0, CENTRED, False)
+    start = Start(START.copy(), 0, CENTRED, False)
     found = np.zeros((36, 36, 6))
     for block in range(36 if truncation == 2 else 1):
         play_block(TABLES, cut, start, np.uint64(3), block, truncation, reduced, found[block])
