@@ -10,9 +10,10 @@ from kernels import best_successors
 from peers import PEERS, Rolls
 
 from bgai.analyst import Analyst
-from bgai.bearoff import network_alone
+from bgai.bearoff import bearoffs
 from bgai.board import Board
 from bgai.catalogue import open_model
+from bgai.kernels.static import Static
 from bgai.model import Manifest, Model
 from bgai.position import Position
 
@@ -31,13 +32,14 @@ class Player(Protocol):
 
 
 class ModelPlayer:
-    """A bgai model at 0-ply."""
+    """A bgai model at 0-ply, with the bear-off tables, as the peers have theirs."""
 
     def __init__(self, model: Model) -> None:
         self.model = model
         self.name = model.name
         self.title = f"{model.name} 0-ply"
-        self.static = network_alone(model.net())
+        net = model.net()
+        self.static = Static(net, net, 0, bearoffs())
 
     def choose(self, boards: Board, rolls: Rolls) -> Board:
         """The play of each position: boards `int8[N, 26]` and rolls `int64[N, 2]` to successors `int8[N, 26]`."""
