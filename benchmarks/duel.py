@@ -2,7 +2,8 @@
 
 Pair `p` is two games whose dice have the addresses (seed, p, turn): first the player sits in seat 0, then in seat
 1. So luck that the dice bring to a seat is had by both, a player against itself scores exactly 0, and the result
-does not depend on how many processes played.
+does not depend on how many processes played. A third party, the same for both players and all games, may say how lucky
+the rolls were (`luck`); the opening roll counts as none, since both players have it once.
 """
 
 from __future__ import annotations
@@ -14,22 +15,31 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
+from luck import LuckJudge
 from numpy.typing import NDArray
 from players import Player, player
 
 from bgai.board import START, Board, result
+from bgai.catalogue import open_model
 from bgai.dice import opening_roll, roll
 from bgai.duel import NORMAL_95
 from bgai.errors import PlayError
 from bgai.notation.positionid import format_position_id
 from bgai.plays import PlaysBatch, legal_plays_batch
 
-Points = NDArray[np.int64]
-"""`int64[N, 2]`: what the player won (> 0) or lost in the two games of each pair."""
-
 PAIRS_AT_ONCE = 100
 LONGEST = 2000
 """Turns after which a game is given up and counts 0."""
+
+
+@dataclass(frozen=True)
+class Games:
+    """Pairs of games, seen by the first player."""
+
+    points: NDArray[np.int64]
+    """`int64[N, 2]`: what it won (> 0) or lost in the two games of each pair."""
+    luck: NDArray[np.float64]
+    """`float64[N, 2]`: what the dice brought it, in points; 0 where nobody judged it."""
 
 
 @dataclass(frozen=True)
@@ -40,6 +50,9 @@ class Score:
     points_per_game: float
     interval_95: float
     """Half the width of the 95 % interval, from the spread of the pairs' means."""
+    without_luck: float | None
+    """The same mean with the luck taken out; None if nobody judged the luck."""
+    without_luck_interval_95: float | None
     wins: int
     gammons_won: int
     """Backgammons included."""
@@ -50,16 +63,19 @@ class Score:
     unfinished: int
 
 
-def score(points: Points) -> Score:
-    """Sums up `int64[N, 2]` points."""
-    means = points.mean(axis=1)
-    spread = float(means.std(ddof=1)) / math.sqrt(len(means)) if len(means) > 1 else math.nan
+def score(games: Games) -> Score:
+    """Sums up pairs of games."""
+    points = games.points
+    mean, half = _mean(points.mean(axis=1))
+    plain, plain_half = _mean((points - games.luck).mean(axis=1)) if games.luck.any() else (None, None)
     at_least = {number: int((points >= number).sum()) for number in (1, 2, 3)}
     at_most = {number: int((points <= -number).sum()) for number in (1, 2, 3)}
     return Score(
         games=points.size,
-        points_per_game=float(points.mean()),
-        interval_95=NORMAL_95 * spread,
+        points_per_game=mean,
+        interval_95=half,
+        without_luck=plain,
+        without_luck_interval_95=plain_half,
         wins=at_least[1],
         gammons_won=at_least[2],
         backgammons_won=at_least[3],
@@ -70,17 +86,28 @@ def score(points: Points) -> Score:
     )
 
 
-def play_pairs(first_player: Player, second_player: Player, seed: int, first: int, count: int) -> Points:
-    """Plays the pairs `first` to `first + count - 1`, all games in lock-step; points of `first_player`."""
+def _mean(means: NDArray[np.float64]) -> tuple[float, float]:
+    """Mean of the pairs, and half of its 95 % interval."""
+    spread = float(means.std(ddof=1)) / math.sqrt(len(means)) if len(means) > 1 else math.nan
+    return float(means.mean()), NORMAL_95 * spread
+
+
+def play_pairs(
+    first_player: Player, second_player: Player, seed: int, first: int, count: int, judge: LuckJudge | None = None
+) -> Games:
+    """Plays the pairs `first` to `first + count - 1`, all games in lock-step; `judge` says how lucky the rolls were."""
     pairs = np.repeat(np.arange(first, first + count), 2)
     seats = np.tile([0, 1], count)
     openings = np.repeat([opening_roll(seed, pair) for pair in range(first, first + count)], 2, axis=0)
     boards = np.tile(START, (2 * count, 1))
     ours = (openings[:, 0] > openings[:, 1]) == (seats == 0)
     points = np.zeros(2 * count, dtype=np.int64)
+    luck = np.zeros(2 * count, dtype=np.float64)
     left = np.arange(2 * count)
     for turn in range(LONGEST):
         rolls = roll(seed, pairs[left], turn) if turn else openings
+        if judge is not None and turn:
+            luck[left] += judge.luck(boards[left], rolls) * np.where(ours[left], 1, -1)
         boards[left] = decide(boards[left], rolls, ours[left], first_player, second_player)
         over = ~(boards[left] < 0).any(axis=1)
         for game in left[over]:
@@ -90,7 +117,7 @@ def play_pairs(first_player: Player, second_player: Player, seed: int, first: in
         if not left.size:
             break
         ours[left] = ~ours[left]
-    return points.reshape(count, 2)
+    return Games(points.reshape(count, 2), luck.reshape(count, 2))
 
 
 def decide(boards: Board, rolls: NDArray[np.int64], ours: NDArray[np.bool_], first: Player, second: Player) -> Board:
@@ -124,39 +151,57 @@ def among(plays: PlaysBatch, chosen: Board) -> NDArray[np.bool_]:
 
 
 def play_duel(
-    first: str, second: str, seed: int, pairs: int, processes: int, progress: Callable[[int], object]
-) -> tuple[Points, bool]:
+    first: str,
+    second: str,
+    seed: int,
+    pairs: int,
+    processes: int,
+    progress: Callable[[int], object],
+    luck: str | None = None,
+) -> tuple[Games, bool]:
     """Plays a duel in several processes; `first` and `second` are as for `players.player`.
 
+    Args:
+        luck: the model that judges the luck, as `bgai.catalogue.open_model` takes it.
+
     Returns:
-        The points of the pairs played, and whether Ctrl-C ended it before all were: then these are the first ones,
+        The pairs played, and whether Ctrl-C ended it before all were: then these are the first ones,
         so that short games are not favoured.
     """
     tasks = [(begin, min(PAIRS_AT_ONCE, pairs - begin)) for begin in range(0, pairs, PAIRS_AT_ONCE)]
-    parts: list[Points] = []
+    parts: list[Games] = []
     interrupted = False
-    pool = multiprocessing.get_context("spawn").Pool(processes, _start, (first, second, seed))
+    pool = multiprocessing.get_context("spawn").Pool(processes, _start, (first, second, seed, luck))
     try:
         for part in pool.imap(_play, tasks):
             parts.append(part)
-            progress(part.size)
+            progress(part.points.size)
     except KeyboardInterrupt:
         interrupted = True
     finally:
         pool.terminate()
         pool.join()
-    return (np.concatenate(parts) if parts else np.zeros((0, 2), dtype=np.int64)), interrupted
+    return joined(parts), interrupted
+
+
+def joined(parts: list[Games]) -> Games:
+    """The pairs of all parts, in their order."""
+    points = [np.zeros((0, 2), dtype=np.int64), *(part.points for part in parts)]
+    luck = [np.zeros((0, 2), dtype=np.float64), *(part.luck for part in parts)]
+    return Games(np.concatenate(points), np.concatenate(luck))
 
 
 _table: tuple[Player, Player, int] | None = None
+_judge: LuckJudge | None = None
 
 
-def _start(first: str, second: str, seed: int) -> None:
-    global _table
+def _start(first: str, second: str, seed: int, luck: str | None) -> None:
+    global _table, _judge
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     _table = player(first), player(second), seed
+    _judge = LuckJudge(open_model(luck)) if luck is not None else None
 
 
-def _play(task: tuple[int, int]) -> Points:
+def _play(task: tuple[int, int]) -> Games:
     assert _table is not None
-    return play_pairs(*_table, *task)
+    return play_pairs(*_table, *task, _judge)

@@ -5,12 +5,13 @@
     python benchmarks/strength.py gnubg --opponents pubeval
 
 Games are cubeless money games at 0-ply (gnubg's count: the static net, no search), each played twice with the same
-dice and seats changed; the interval comes from the spread of such pairs. `--bench` adds the public reference
-decisions, checker plays and cubes, on which the peers are scored in the same run: all of them at 0-ply, cubes at every
-ply too, and `--decisions` checker plays in a fixed random order where programs look ahead; `*` marks the levels whose
-values made the reference, which favours them. bgai's cube code is also fed with gnubg-nn's chances, which shows it
-apart from the network. `curve.py` has more levels. The peers must be installed: `pip install gnubg-nn bgsage`.
-Ctrl-C ends the games and keeps those that were played.
+dice and seats changed; the interval comes from the spread of such pairs. `--luck` takes the luck of the rolls out too,
+by the model's own judgement (`luck.py`): the same mean with an interval several times smaller. `--bench` adds the
+public reference decisions, checker plays and cubes, on which the peers are scored in the same run: all of them at
+0-ply, cubes at every ply too, and `--decisions` checker plays in a fixed random order where programs look ahead; `*`
+marks the levels whose values made the reference, which favours them. bgai's cube code is also fed with gnubg-nn's
+chances, which shows it apart from the network. `curve.py` has more levels. The peers must be installed:
+`pip install gnubg-nn bgsage`. Ctrl-C ends the games and keeps those that were played.
 """
 
 from __future__ import annotations
@@ -54,6 +55,7 @@ def _options(arguments: list[str] | None) -> argparse.Namespace:
     parser.add_argument("model", metavar="MODEL", help=f"a kept model or the folder of one, or {', '.join(PEERS)}")
     parser.add_argument("--games", type=int, default=20000, help="games against each opponent (default 20000)")
     parser.add_argument("--seed", type=int, default=1, help="of the dice (default 1)")
+    parser.add_argument("--luck", action="store_true", help="also give points with the luck of the dice taken out")
     parser.add_argument("--opponents", default=",".join(PEERS), help="comma-separated (default %(default)s)")
     parser.add_argument("--bench", action="store_true", help="score the reference decisions too")
     parser.add_argument("--plies", type=int, default=2, help="how far --bench looks ahead, 0 to 2 (default 2)")
@@ -94,11 +96,12 @@ def _measure(options: argparse.Namespace) -> int:
         if interrupted or options.games < 2:
             break
         with tqdm(total=options.games // 2 * 2, unit="game", desc=f"against {opponent.title}") as bar:
-            points, interrupted = play_duel(
-                options.model, name, options.seed, options.games // 2, options.processes, bar.update
+            luck = options.model if options.luck and isinstance(ours, ModelPlayer) else None
+            games, interrupted = play_duel(
+                options.model, name, options.seed, options.games // 2, options.processes, bar.update, luck
             )
-        if len(points):
-            duels[opponent.title] = score(points)
+        if len(games.points):
+            duels[opponent.title] = score(games)
     if duels:
         content["duels"] = {
             "rules": "cubeless money, pairs of games with the same dice",
@@ -108,7 +111,7 @@ def _measure(options: argparse.Namespace) -> int:
         }
         print_table(
             f"{ours.title}, cubeless money, points a game ± 95 % interval (gammons include backgammons)",
-            ["opponent", "games", "points a game", "won", "gammons", "bg", "lost", "gammons", "bg"],
+            ["opponent", "games", "points a game", "luck out", "won", "gammons", "bg", "lost", "gammons", "bg"],
             [_duel_row(title, each) for title, each in duels.items()],
         )
     if "bench" in content or duels:
@@ -177,7 +180,7 @@ def _measure_cubes(ours: Player, plies: int) -> dict[str, Any]:
 
 
 def _scores_zero_against_itself(each: Player, seed: int) -> bool:
-    return not play_pairs(each, each, seed, 0, SELF_CHECK_PAIRS).sum(axis=1).any()
+    return not play_pairs(each, each, seed, 0, SELF_CHECK_PAIRS).points.sum(axis=1).any()
 
 
 def _describe(each: Player) -> dict[str, Any]:
@@ -202,7 +205,8 @@ def _duel_row(title: str, each: Score) -> list[str]:
         each.backgammons_lost,
     )
     shares = [f"{100 * count / each.games:.1f} %" for count in counts]
-    return [title, str(each.games), f"{each.points_per_game:+.3f} ± {each.interval_95:.3f}", *shares]
+    plain = "–" if each.without_luck is None else f"{each.without_luck:+.4f} ± {each.without_luck_interval_95:.4f}"
+    return [title, str(each.games), f"{each.points_per_game:+.3f} ± {each.interval_95:.3f}", plain, *shares]
 
 
 if __name__ == "__main__":
