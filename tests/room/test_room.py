@@ -182,9 +182,9 @@ def test_the_dice_of_a_match_are_those_of_its_file(bgai_command: Command, tmp_pa
     dice, match = tmp_path / "dice.json", tmp_path / "match.mat"
     dice.write_text(json.dumps(room.dice_record.to_dict()))
     match.write_text(write_match(room.record, "mat"))
-    assert bgai_command("verify-dice", dice, "--match", match).code == 0
+    assert bgai_command("verify-dice", dice, "--late-commitment", "--match", match).code == 0
     match.write_text(write_match(other.record, "mat"))
-    outcome = bgai_command("verify-dice", dice, "--match", match)
+    outcome = bgai_command("verify-dice", dice, "--late-commitment", "--match", match)
     assert outcome.code == 1
     assert f"of the match '{match}' is " in outcome.out
 

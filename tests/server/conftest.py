@@ -21,6 +21,8 @@ from bgai.server.settings import Settings
 T = TypeVar("T")
 START = "4HPwATDgc/ABMA"
 API = "/api/v1"
+PATIENCE = 600
+"""Seconds after which something hangs. Kernels may have to be compiled first, on a machine that has much else to do."""
 
 
 class Served:
@@ -48,7 +50,7 @@ class Served:
 
     def run(self, work: Coroutine[Any, Any, T]) -> T:
         """Does something in the server's event loop."""
-        return asyncio.run_coroutine_threadsafe(work, self._loop).result(60)
+        return asyncio.run_coroutine_threadsafe(work, self._loop).result(PATIENCE)
 
     @contextmanager
     def listening(self) -> Iterator[str]:
@@ -60,7 +62,7 @@ class Served:
             time.sleep(0.01)
         yield f"http://127.0.0.1:{server.servers[0].sockets[0].getsockname()[1]}"
         server.should_exit = True
-        running.result(60)
+        running.result(PATIENCE)
 
     def request(self, method: str, path: str, **options: Any) -> httpx.Response:
         """Any request."""
@@ -86,7 +88,7 @@ class Served:
 
     def wait(self, id: str) -> dict[str, Any]:
         """A job when it is over: the last of its events."""
-        response = self.get(f"{API}/jobs/{id}/events", timeout=60)
+        response = self.get(f"{API}/jobs/{id}/events", timeout=PATIENCE)
         *_, last = events(response.text)
         return last
 
