@@ -27,10 +27,11 @@ from bgai.board import result
 from bgai.catalogue import open_model
 from bgai.errors import ConfigError
 from bgai.evaluator import KernelEvaluator
+from bgai.halt import Halt
 from bgai.kernels.cube import flipped_stakes
-from bgai.kernels.rollout import play_block
+from bgai.kernels.rollout import Start, play_block, play_trial, scratch
 from bgai.kernels.static import Static
-from bgai.kernels.strata import BLOCK
+from bgai.kernels.strata import BLOCK, first_rolls
 from bgai.kernels.trial_cube import EQUITY, VALUES, Rules
 from bgai.model import Model
 from bgai.outcomes import COUNT
@@ -85,6 +86,10 @@ class Settings:
                 raise ConfigError(f"{name}: found {limit}, expected a number above 0")
 
 
+class _Halted(Exception):
+    """A block was not played to its end."""
+
+
 @dataclass(frozen=True)
 class Trials:
     """How the candidates of a rollout are played out."""
@@ -95,6 +100,8 @@ class Trials:
     efficiency: Values
     """float64[3] of the cube, by phase."""
     candidates: Sequence[Candidate]
+    halt: Halt | None = None
+    """Ends a block after the trial that is played. It reaches the threads of this process only."""
 
     def block(self, number: int, block: int) -> Values:
         """The means of a block of a candidate, seen by the side on roll where its trials begin."""
@@ -111,18 +118,24 @@ class Trials:
             turns = range(len(stakes.win))
             worth = np.array([[worth_of_plays(side, turn, match=match) for turn in turns] for side in pair])
             rules = Rules(pair, worth, self.efficiency, one.cubeful, not match)
-            play_block(
-                self.static,
-                rules,
-                one.start,
-                np.uint64(self.settings.seed),
-                block,
-                self.settings.truncation or 0,
-                self.settings.reduction,
-                values,
-            )
+            self._play(rules, one.start, block, values)
         mean: Values = values.mean(axis=0)
         return mean
+
+    def _play(self, rules: Rules, start: Start, block: int, values: Values) -> None:
+        settings, static = self.settings, self.static
+        seed, truncation = np.uint64(settings.seed), settings.truncation or 0
+        if self.halt is None:
+            play_block(static, rules, start, seed, block, truncation, settings.reduction, values)
+            return
+        # The same to the last digit, with a look at the word between two trials: a block may take seconds.
+        here, rolls = scratch(static, rules), np.empty((BLOCK, 2), np.int64)
+        first_rolls(seed, block, rolls)
+        for trial, total in enumerate(values):
+            if self.halt.said:
+                raise _Halted
+            number, two = block * BLOCK + trial, rolls[trial]
+            play_trial(static, rules, start, seed, number, two, truncation, settings.reduction, here, total)
 
 
 def playing_out(trials: Trials) -> Callable[[tuple[int, int]], Values]:
@@ -199,6 +212,7 @@ class Rollout:
         threads: int | None = None,
         workers: Workers | None = None,
         progress: Callable[[Rollout], None] | None = None,
+        halt: Halt | None = None,
     ) -> None:
         """Plays what is still missing. If it is interrupted, all blocks that are complete stay.
 
@@ -206,6 +220,7 @@ class Rollout:
             threads: default one for each core.
             workers: who play instead of threads.
             progress: is called after each block.
+            halt: ends it early when it is said: after the trials that are played, with workers after their blocks.
         """
         self.stopped = None
         active = list(self.candidates)
@@ -215,7 +230,7 @@ class Rollout:
         done = 0
         crew = workers or LocalWorkers(threads or os.cpu_count() or 1)
         begun = [replace(one, blocks=[]) for one in self.candidates]
-        trials = Trials(self.static, self.settings, self.stakes, self._efficiency, begun)
+        trials = Trials(self.static, self.settings, self.stakes, self._efficiency, begun, None if workers else halt)
         while done < target and self.stopped is None:
             then = min(target, done - done % LOOK + LOOK)
             missing = [
@@ -224,11 +239,16 @@ class Rollout:
                 for one in active
                 if block >= len(one.blocks)
             ]
-            with crew.map(playing_out, trials, missing) as played:
-                for (number, _), values in zip(missing, played, strict=True):
-                    self.candidates[number].add(values)
-                    if progress is not None:
-                        progress(self)
+            try:
+                with crew.map(playing_out, trials, missing) as played:
+                    for (number, _), values in zip(missing, played, strict=True):
+                        self.candidates[number].add(values)
+                        if progress is not None:
+                            progress(self)
+                        if halt is not None and halt.said:
+                            raise _Halted
+            except _Halted:
+                return
             done = then
             if done % LOOK == 0:
                 active = self._look(active, done)

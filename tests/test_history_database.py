@@ -229,10 +229,26 @@ def test_a_data_base_that_is_read_only(path: Path) -> None:
     with open_history(str(path)) as history:
         history.remember(some_analyses(1)[0], now=NOW)
     url = f"sqlite:///file:{path}?mode=ro&uri=true"
+    before = sorted(Path().iterdir())
     with open_history(url) as history:
         assert history.player("Ann").matches == 1
         with pytest.raises(InputError, match="attempt to write a readonly database"):
             history.forget(1)
+    assert sorted(Path().iterdir()) == before
+
+
+def test_an_address_in_the_form_of_a_uri_makes_the_folder_of_its_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    # SQLAlchemy takes the escapes of its URL away, SQLite those of its own.
+    url = f"sqlite:///file:{tmp_path}/a%2520folder/history.sqlite?uri=true"
+    with pytest.raises(InputError, match="no history in"):
+        open_history(url, create=False)
+    assert list(tmp_path.iterdir()) == []
+    open_history(url).close()
+    assert [str(one.relative_to(tmp_path)) for one in tmp_path.rglob("*")] == ["a folder", "a folder/history.sqlite"]
+    open_history(url, create=False).close()
 
 
 @pytest.mark.parametrize(

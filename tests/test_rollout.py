@@ -16,6 +16,7 @@ from bgai.catalogue import open_model
 from bgai.dice import ROLL_WEIGHTS, ROLLS
 from bgai.errors import ConfigError, InputError, PositionError
 from bgai.evaluator import KernelEvaluator
+from bgai.halt import Halt
 from bgai.kernels.cube import CENTRED, ON_ROLL, OPPONENT, cube_lines, flipped_stakes
 from bgai.kernels.movegen import fill_slots
 from bgai.kernels.rollout import Start, play_block, play_roll, scratch
@@ -28,6 +29,7 @@ from bgai.rollout import Rollout, Settings
 from bgai.rollout_record import from_record, to_record
 from bgai.rollout_statistics import error_of, student_95
 from bgai.stakes import Stakes, stakes_of, worth_of_turn
+from tests.halting import HaltAfter
 from tests.networks import ENCODER, random_weights
 from tests.positions import game_positions
 
@@ -334,6 +336,23 @@ def test_an_interrupted_rollout_keeps_whole_blocks() -> None:
     assert len(rollout.ranked()) == 2
     rollout.run(threads=1)
     assert rollout.complete
+
+
+def test_a_word_ends_a_rollout_within_a_block_and_changes_no_digit() -> None:
+    position, settings = Position(dice=(3, 1)), Settings(trials=72, truncation=3)
+    whole = Rollout(position, settings, model=MODEL, most=2)
+    whole.run(threads=1)
+    parts = Rollout(position, settings, model=MODEL, most=2)
+    halt = HaltAfter(36 + 1 + 5)
+    parts.run(threads=1, halt=halt)
+    # The first block and the look behind it, then five trials of the second.
+    assert [one.trials for one in parts.candidates] == [36, 0]
+    assert halt.looks_after == 1
+    assert not parts.complete
+    parts.run(threads=2, halt=Halt())
+    assert parts.complete
+    for one, other in zip(whole.candidates, parts.candidates, strict=True):
+        assert np.array_equal(one.values, other.values)
 
 
 def test_a_match_is_rolled_out_for_the_chance_to_win_it() -> None:

@@ -81,21 +81,21 @@ def run(options: argparse.Namespace) -> int:
         raise InputError(f"{', '.join(missing)} missing, installed with: pip install bgai[server]")
     # Only here, because they take time to load and are no part of the player.
     from bgai.server.observing import start_logging
-    from bgai.server.running import listening, serve
+    from bgai.server.running import bound, serve
 
     settings = _settings(options)
     open_model(settings.model)
-    found = listening(options.host, options.port)
+    found = bound(options.host, options.port)
     start_logging(as_json=options.log_json, requests=not options.quiet)
     with found:
         host, port = found.getsockname()[:2]
         shown = f"[{host}]" if ":" in host else host
-        print(f"http://{shown}:{port}: the page; /docs: the API. Ctrl-C stops it.", flush=True)
         if settings.token is None and not _own(host):
             print("bgai: other machines are answered and need no token; --token-file asks for one", file=sys.stderr)
         if not settings.hosts and not _own(host):
             settings = replace(settings, hosts=("*",))
-        serve(settings, [found])
+        said = f"http://{shown}:{port}: the page; /docs: the API. Ctrl-C stops it."
+        serve(settings, [found], lambda: print(said, flush=True))
     return 0
 
 

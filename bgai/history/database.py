@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
+from urllib.parse import unquote, urlsplit
 
 from sqlalchemy import URL, Connection, create_engine, event, make_url
 from sqlalchemy.exc import ArgumentError, DBAPIError
@@ -17,6 +18,8 @@ PATIENCE = 30.0
 """Seconds that an SQLite data base is waited for while another process writes."""
 
 _WRITING = "writing"
+_YES = ("true", "yes", "on", "y", "t", "1")
+"""What SQLAlchemy takes for true."""
 _LOCK = 0x62676169
 """The number of the lock that writers of a PostgreSQL data base hold; any that others are unlikely to use."""
 
@@ -112,9 +115,9 @@ def _shown(what: str, url: URL) -> str:
 
 def _look_for(url: URL, create: bool) -> None:
     """Makes the folder of a file that is to be made."""
-    if not url.database or url.database == ":memory:":
+    path = _file_of(url)
+    if path is None:
         return
-    path = Path(url.database)
     if create:
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
@@ -124,6 +127,15 @@ def _look_for(url: URL, create: bool) -> None:
         raise InputError(
             f"no history in {url.database!r} yet, expected matches that bgai analyse or bgai history import put there"
         )
+
+
+def _file_of(url: URL) -> Path | None:
+    """The file of an SQLite data base, None where it is in memory only."""
+    name = url.database or ":memory:"
+    # With uri=true the name is a URI as SQLite reads it: file:path or file://host/path, with escapes.
+    if str(url.query.get("uri", "")).lower() in _YES and name.startswith("file:"):
+        name = unquote(urlsplit(name).path)
+    return None if name in ("", ":memory:") else Path(name)
 
 
 def _prepare(connection: Any, _record: object) -> None:

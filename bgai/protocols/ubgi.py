@@ -289,6 +289,8 @@ class Engine:
         self._context.turn = SEATS[arguments[0]]
 
     def _place(self, arguments: list[str]) -> None:
+        # Whatever comes of it: nobody who asks about a position that is refused gets an answer about the one before.
+        self._context.take_away()
         if len(arguments) < 2:
             raise InputError("position: expected position gnubgid ID or position xgid XGID")
         self._context.place(arguments[0], " ".join(arguments[1:]))

@@ -115,6 +115,10 @@ class Context:
         """
         self.dice = check_roll(*dice)
 
+    def take_away(self) -> None:
+        """There is no position any more, and no roll; the session, the score and the cube stay."""
+        self.board, self.dice, self.offer = None, None, None
+
     def place(self, kind: str, text: str) -> None:
         """`gnubgid` or `xgid`, and what the position is called.
 

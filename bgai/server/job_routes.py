@@ -305,7 +305,9 @@ def _roll_out(
 
     job.advance(Progress("trials", 0, total))
     try:
-        rollout.run(threads=threads, progress=advance)
+        rollout.run(threads=threads, progress=advance, halt=job.halt)
+        if job.halt.said and not rollout.complete:
+            raise Cancelled
     except Cancelled:
         if rollout.ranked():
             job.result = Result(to_record(rollout))

@@ -6,6 +6,7 @@ import logging
 import os
 import socket
 import sys
+from collections.abc import Callable
 
 import uvicorn
 from fastapi import FastAPI
@@ -26,11 +27,23 @@ _SWITCH = 0.001
 
 
 class Server(uvicorn.Server):
-    """Cancels jobs before it waits for connections: streams of their events would not end otherwise."""
+    """Says when it answers, and cancels jobs before it waits for connections: streams of their events would not end
+    otherwise."""
 
-    def __init__(self, app: FastAPI, config: uvicorn.Config) -> None:
+    def __init__(self, app: FastAPI, config: uvicorn.Config, ready: Callable[[], None]) -> None:
         super().__init__(config)
         self._app = app
+        self._ready = ready
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """See `uvicorn.Server`. Nobody is let in before the app has warmed up."""
+        try:
+            await super().startup(sockets)
+        except OSError as error:
+            await self.lifespan.shutdown()
+            raise InputError(f"cannot listen: {error.strerror or error}") from None
+        if not self.should_exit:
+            self._ready()
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         """See `uvicorn.Server`."""
@@ -39,8 +52,8 @@ class Server(uvicorn.Server):
         await super().shutdown(sockets)
 
 
-def listening(host: str, port: int) -> socket.socket:
-    """A socket that listens.
+def bound(host: str, port: int) -> socket.socket:
+    """A socket that has its address, but does not listen yet: whoever comes before the server is refused at once.
 
     Raises:
         InputError: the address is not ours, or somebody listens there already.
@@ -54,17 +67,20 @@ def listening(host: str, port: int) -> socket.socket:
     try:
         found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         found.bind(address)
-        found.listen(BACKLOG)
     except OSError as error:
         found.close()
         raise InputError(f"cannot listen on {host} port {port}: {error.strerror or error}") from None
     return found
 
 
-def serve(settings: Settings, sockets: list[socket.socket]) -> None:
+def serve(settings: Settings, sockets: list[socket.socket], ready: Callable[[], None]) -> None:
     """Answers until it is told to stop.
 
+    Args:
+        ready: is called when everything is loaded and compiled, and the sockets listen.
+
     Raises:
+        InputError: somebody has begun to listen there meanwhile.
         KeyboardInterrupt: that was Ctrl-C, and nothing is left behind that would keep Python from ending.
     """
     app = create_app(settings)
@@ -74,6 +90,7 @@ def serve(settings: Settings, sockets: list[socket.socket]) -> None:
         access_log=False,
         server_header=False,
         lifespan="on",
+        backlog=BACKLOG,
         limit_concurrency=MOST_CONNECTIONS,
         timeout_keep_alive=30,
         timeout_graceful_shutdown=PATIENCE,
@@ -82,7 +99,7 @@ def serve(settings: Settings, sockets: list[socket.socket]) -> None:
     before = sys.getswitchinterval()
     sys.setswitchinterval(_SWITCH)
     try:
-        Server(app, config).run(sockets)
+        Server(app, config, ready).run(sockets)
     except KeyboardInterrupt:
         if app.state.idle:
             raise

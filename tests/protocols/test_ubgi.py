@@ -302,6 +302,17 @@ def test_errors(ask: Asker, lines: str, code: str) -> None:
 
 
 @pytest.mark.parametrize(
+    "refused", ["position", "position fen 8/8", "position gnubgid hello", f"position gnubgid {LONG_MATCH}"]
+)
+def test_a_position_that_is_refused_takes_the_one_before_away(ask: Asker, refused: str) -> None:
+    assert ask.last(f"position gnubgid {START}", "dice 3 1", "go role chequer") == "bestmove 8/5 6/5"
+    assert ask.last(refused).startswith("error bad_argument ")
+    for lines in (["eval"], ["go role cube"], ["go role chequer"], ["dice 3 1", "go role chequer"]):
+        assert ask.last(*lines).startswith("error missing_context ")
+    assert ask.last(f"position gnubgid {START}", "dice 3 1", "go role chequer") == "bestmove 8/5 6/5"
+
+
+@pytest.mark.parametrize(
     ("line", "code"),
     [
         ("bogus", "bad_command"),

@@ -11,11 +11,14 @@ import pytest
 
 import bgai
 from bgai.analysis import Analysis
+from bgai.catalogue import open_model
 from bgai.matchfiles import read_match, write_match
+from bgai.rollout import Settings as RolloutSettings
 from bgai.rollout_record import to_record
-from bgai.server import app, jobs, running
-from bgai.server.jobs import Job
+from bgai.server import app, job_routes, jobs, running
+from bgai.server.jobs import Cancelled, Job
 from bgai.server.settings import Settings
+from tests.halting import HaltAfter
 from tests.server.conftest import API, START, Serve, Served, events, problem
 
 OPENING = {"id": START, "dice": [3, 1]}
@@ -72,6 +75,19 @@ def test_a_rollout_can_be_cancelled_and_says_what_it_had_found(api: Served) -> N
     record = api.get(f"{API}/jobs/{job['id']}/result").json()
     assert record["complete"] is False
     assert 36 <= record["candidates"][0]["trials"] < 36 * 1000
+
+
+def test_a_rollout_ends_within_a_block() -> None:
+    """Which may take seconds: a deletion and the end of the time for jobs do not wait for that."""
+    loop = asyncio.new_event_loop()
+    job = Job("rollout", loop, halt=HaltAfter(60))
+    settings = RolloutSettings(trials=36 * 1000, truncation=2)
+    with pytest.raises(Cancelled):
+        job_routes._roll_out(job, bgai.Position(dice=(3, 1)), settings, open_model(), 1, 1)
+    assert job.result is not None
+    assert job.result.record["candidates"][0]["trials"] == 36
+    assert job.halt.looks_after <= 3  # type: ignore[attr-defined]
+    loop.close()
 
 
 def test_a_job_that_waits_ends_at_once_when_it_is_cancelled(api: Served) -> None:
@@ -267,7 +283,7 @@ def test_there_are_never_too_many_jobs(serve: Serve) -> None:
     response = served.post("rollouts", **SHORT)
     assert problem(response, 429)["detail"].startswith("2 jobs run or wait")
     assert int(response.headers["retry-after"]) > 0
-    for job in jobs:
+    for job in reversed(jobs):  # of those that are over the last one is kept
         served.request("DELETE", f"{API}/jobs/{job['id']}")
     assert served.wait(jobs[0]["id"])["state"] == "cancelled"
     last = served.ask("rollouts", **SHORT)
@@ -325,4 +341,4 @@ def test_ctrl_c_ends_the_process(monkeypatch: pytest.MonkeyPatch, idle: bool) ->
     monkeypatch.setattr(running.os, "_exit", leave)
     monkeypatch.setattr(running.logging, "shutdown", lambda: None)
     with pytest.raises(KeyboardInterrupt if idle else SystemExit):
-        running.serve(Settings(), [])
+        running.serve(Settings(), [], lambda: None)

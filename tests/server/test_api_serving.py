@@ -16,8 +16,12 @@ from pathlib import Path
 
 import httpx
 import pytest
+import uvicorn
 
 from bgai.cli.main import parser
+from bgai.errors import InputError
+from bgai.server import app, running
+from bgai.server.settings import Settings
 from tests.cli import Command
 from tests.server.conftest import API, events
 from tests.server.test_api_jobs import MAT
@@ -116,6 +120,42 @@ def test_what_cannot_be_served_is_said_in_a_line(
         taken.bind(("127.0.0.1", 0))
         taken.listen()
         assert "cannot listen" in bgai_command.bad("serve", "--port", str(taken.getsockname()[1]))
+
+
+def connects(found: socket.socket) -> bool:
+    try:
+        socket.create_connection(found.getsockname(), 1).close()
+    except ConnectionRefusedError:
+        return False
+    return True
+
+
+@pytest.mark.parametrize("taken", [False, True])
+def test_nobody_is_let_in_before_all_is_compiled(monkeypatch: pytest.MonkeyPatch, games: str, taken: bool) -> None:
+    """Even where another server takes the address meanwhile, somebody is told."""
+    with running.bound("127.0.0.1", 0) as found, socket.socket() as another:
+        let_in: list[bool] = []
+
+        def warm_up(_: object) -> None:
+            let_in.append(connects(found))
+            if taken:
+                another.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+                another.bind(found.getsockname())
+                another.listen()
+
+        def ready() -> None:
+            let_in.append(connects(found))
+            server.should_exit = True
+
+        monkeypatch.setattr(app, "_warm_up", warm_up)
+        made = app.create_app(Settings(db=games))
+        server = running.Server(made, uvicorn.Config(made, log_config=None, lifespan="on"), ready)
+        if taken:
+            with pytest.raises(InputError, match="cannot listen"):
+                server.run([found])
+        else:
+            server.run([found])
+        assert let_in == ([False] if taken else [False, True])
 
 
 def test_a_token_is_no_option() -> None:

@@ -32,7 +32,7 @@ from tests.cli import save_model
 CHROMIUM = shutil.which("chromium")
 try:
     import uvicorn
-    from playwright.sync_api import Browser, BrowserContext, Page, Route, expect, sync_playwright
+    from playwright.sync_api import Browser, BrowserContext, Locator, Page, Route, expect, sync_playwright
 except ImportError:
     pytest.skip("needs playwright and uvicorn to drive chromium", allow_module_level=True)
 if CHROMIUM is None:
@@ -238,6 +238,15 @@ def checkers(page: Page) -> dict[str, int]:
         if match:
             found[match[1]] = int(match[3]) * (1 if match[2] == "your" else -1)
     return found
+
+
+def seen_whole(part: Locator) -> bool:
+    """Whether nothing covers or cuts off its middle."""
+    seen: bool = part.evaluate("""part => {
+      const {left, top, width, height} = part.getBoundingClientRect();
+      return part.contains(document.elementFromPoint(left + width / 2, top + height / 2));
+    }""")
+    return seen
 
 
 def forged(change: Callable[[dict[str, Any]], None]) -> Callable[[Route], None]:
@@ -674,10 +683,13 @@ def test_a_seed_that_the_server_has_heard_is_not_used_with_another_promise(tab: 
     assert re.fullmatch("[0-9a-z]{20}", other["dice_proof"]["player_seed"])
     expect(tab.locator("#actions button").first).to_be_visible()
     tab.locator("#menu-new").click()
-    tab.locator("#new-others summary").click()
+    # Unfolded, because a game is not over; what is said of it tells it from others.
     rows = tab.locator("#new-others-list li")
     expect(rows).to_have_count(1)
-    expect(rows).to_contain_text("Money against tiny, 0–0")
+    expect(rows).to_be_visible()
+    expect(rows).to_contain_text("Money: You – tiny, 0–0")
+    pips = state["pips"]
+    expect(rows).to_contain_text(f"game 1, you are on roll, pips {pips['person']}–{pips['bot']}, level 0-ply")
     rows.locator("button").click()
     expect(tab.locator("#new-game")).to_be_hidden()
     expect(tab.locator("#log")).to_contain_text("The position is set up")
@@ -870,7 +882,16 @@ def test_a_position_is_set_up_and_played(tab: Page) -> None:
     assert text.input_value().endswith(":21:4:2:0:7:10")
     write("length", "0")
     write("score", "0-0")
-    text.fill(text.input_value().replace(":0:0:1:21", ":9999:0:1:21"))
+    right = text.input_value()
+    for wrong, said in (("--OB--", "You have 17 checkers"), ("--AB-o", "The bot has 17 checkers")):
+        text.fill(right.replace("--AB--", wrong))
+        expect(error).to_contain_text(said)
+        expect(error).to_be_in_viewport()
+        expect(tab.locator("#setup-play")).to_be_disabled()
+    text.fill(right)
+    expect(error).to_be_empty()
+    expect(tab.locator("#setup-play")).to_be_enabled()
+    text.fill(right.replace(":0:0:1:21", ":9999:0:1:21"))
     expect(error).to_contain_text("The board cannot show this")
     write("dice", "31")
     write("dice", "21")
@@ -888,8 +909,16 @@ def test_what_is_no_position_is_said_in_the_dialog(tab: Page) -> None:
     form.get_by_text("Begin with a position").click()
     form.locator("[name=position]").fill("nonsense")
     tab.locator("#new-start").click()
-    expect(tab.locator("#new-error")).to_contain_text("nonsense")
+    # It is said beside the button, wherever the dialog is scrolled to and however low the window is.
+    error = tab.locator("#new-error")
+    expect(error).to_contain_text("nonsense")
     expect(tab.locator("#new-game")).to_be_visible()
+    for width, height in (TELEPHONE, (640, 400), DESK):
+        tab.set_viewport_size({"width": width, "height": height})
+        for scrolled in (0, 10_000):
+            tab.locator("#new-game .body").evaluate(f"body => (body.scrollTop = {scrolled})")
+            expect(error).to_be_in_viewport(ratio=1)
+            assert seen_whole(error)
 
     # A FIBS board brings its match: that is shown, and cannot be changed.
     form.locator("[name=position]").fill(format_fibs_board(parse_xgid(OPENING.replace(":0:10", ":7:10"))))
@@ -1016,7 +1045,12 @@ def test_a_finger_and_checkers_that_glide(browser: Browser, address: str) -> Non
     expect(page.locator("#do-hint")).to_be_focused()
     page.locator("#do-hint").tap()
     expect(page.locator("#hints .hint")).to_have_count(5)
-    # The sheet leaves the arrows to be seen.
+    # The board makes room for the sheet, so that all of it is seen with its arrows, and takes the room back.
+    page.wait_for_function("""() => {
+      const box = (id) => document.getElementById(id).getBoundingClientRect();
+      const [board, person, sheet] = ['board', 'person', 'panel'].map(box);
+      return Math.max(board.bottom, person.bottom) <= sheet.top && sheet.bottom <= innerHeight && sheet.height > 100;
+    }""")
     sheet = page.locator("#panel").bounding_box()
     assert sheet is not None
     arrows = page.locator("#board .arrow.hint").evaluate_all(
@@ -1024,7 +1058,9 @@ def test_a_finger_and_checkers_that_glide(browser: Browser, address: str) -> Non
     )
     assert arrows
     assert max(arrows) <= sheet["y"]
+    low = page.locator("#board").evaluate("board => board.clientHeight")
     page.locator("#hints .put").first.tap()
+    page.wait_for_function(f"document.getElementById('board').clientHeight > {low} + 50")
 
     held: list[Route] = []
     page.route("**/actions", lambda route: held.append(route))

@@ -2,7 +2,7 @@
 
 import { read, write } from "./preferences.js";
 
-const GAMES = "bgai.games"; // by id: {commitment, playerSeed, asked, title, over, changed}
+const GAMES = "bgai.games"; // by id: {commitment, playerSeed, asked, title, standing, over, changed}
 const PRESENT = "bgai.game"; // {id}: the one that is played, in this tab and in a new one
 const MOST = 30;
 
@@ -18,10 +18,20 @@ export function remember(id, more) {
 
 /** How a game stands, for the list. */
 export function rememberState(state) {
-  const { rules, players, score } = state;
+  const { rules, players, score, pips, game } = state;
+  const { person, bot } = players;
   const what = rules.length ? `Match to ${rules.length}` : "Money";
-  const title = `${what} against ${players.bot.name}, ${score.person}–${score.bot}`;
-  remember(state.id, { title, over: state.phase === "over", changed: state.changed });
+  const title = `${what}: ${person.name} – ${bot.name}, ${score.person}–${score.bot}`;
+  const standing = `game ${game}, ${whoseTurn(state)}, pips ${pips.person}–${pips.bot}, level ${bot.level}`;
+  remember(state.id, { title, standing, over: state.phase === "over", changed: state.changed });
+}
+
+/** Whom a game waits for, in words. */
+function whoseTurn({ phase, on_roll, offer }) {
+  if (phase === "over") return "over";
+  if (phase === "between games") return "the next one begins";
+  if (offer) return offer.by === "person" ? "the bot is to answer" : "you are to answer";
+  return on_roll === "person" ? "you are on roll" : "the bot is on roll";
 }
 
 export function forget(id) {
@@ -39,10 +49,10 @@ export function play(id) {
   for (const storage of [localStorage, sessionStorage]) write(PRESENT, id && { id }, storage);
 }
 
-/** The games that are not in this tab, the last ones first: `{id, title, when, over}`. */
+/** The games that are not in this tab, the last ones first: `{id, title, standing, when, over}`. */
 export function otherGames() {
   const when = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" });
   return Object.entries(read(GAMES, {}))
     .filter(([id, { title }]) => title && id !== presentGame())
-    .map(([id, { title, over, changed }]) => ({ id, title, over, when: when.format(new Date(changed)) }));
+    .map(([id, { title, standing, over, changed }]) => ({ id, title, standing, over, when: when.format(new Date(changed)) }));
 }

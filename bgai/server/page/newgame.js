@@ -74,15 +74,17 @@ export class NewGame {
 
   /** The games that can be gone on with. */
   others() {
-    const rows = otherGames().map(({ id, title, when, over }) =>
+    const games = otherGames();
+    const rows = games.map(({ id, title, standing, when, over }) =>
       html(
         "li",
         {},
-        html("span", {}, html("b", {}, title), html("small", {}, `${over ? "over, " : ""}${when}`)),
+        html("span", {}, html("b", {}, title), html("small", {}, standing), html("small", {}, when)),
         html("button", { type: "button", onclick: () => (at("new-game").close(), this.ongo(id)) }, over ? "Look" : "Go on"),
       ),
     );
     at("new-others").hidden = !rows.length;
+    at("new-others").open = games.some(({ over }) => !over);
     at("new-others-list").replaceChildren(...rows);
   }
 

@@ -28,10 +28,12 @@ export class SetUp {
   open(text = "") {
     open("setup");
     const found = text ? readPosition(text) : null;
-    if (found) this.position = found;
+    const many = found && tooMany(found.board);
+    if (found && !many) this.position = found;
     this.complain("");
     this.write();
-    if (text && !found) at("setup-id").value = text;
+    if (text && (many || !found)) at("setup-id").value = text;
+    if (many) this.complain(many, true);
     this.fit();
   }
 
@@ -110,6 +112,11 @@ export class SetUp {
   paste() {
     const text = at("setup-id").value;
     const found = readPosition(text);
+    const many = found && tooMany(found.board);
+    if (many) {
+      this.complain(many, true);
+      return;
+    }
     this.complain(found || !text.trim() ? "" : "The board cannot show this form, but the server may read it: press Play.");
     if (!found) return;
     this.position = found;
@@ -151,6 +158,18 @@ function fault(dice, score, length) {
 
 /** Whether somebody needs one point, in a match of more. */
 const mayBeCrawford = (length, score) => length > 1 && Math.max(...score) === length - 1 && Math.min(...score) < length - 1;
+
+/** What is wrong with the number of checkers, or nothing. */
+function tooMany(board) {
+  for (const [whose, sign] of [
+    ["You have", 1],
+    ["The bot has", -1],
+  ]) {
+    const many = sum(board, sign);
+    if (many > CHECKERS) return `${whose} ${many} checkers in this position, at most ${CHECKERS} are possible.`;
+  }
+  return "";
+}
 
 function sum(board, sign) {
   return board.reduce((total, many) => total + Math.max(0, sign * many), 0);
