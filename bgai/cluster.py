@@ -3,9 +3,10 @@
     with ray_workers("auto") as workers:
         play_duel(first, second, 10_000, seed=1, workers=workers)
 
-What all items share is sent to each machine once, and opened once by each worker. Items go out as tasks; one whose
-worker or machine has died is done again elsewhere. Since an item gives the same wherever and however often it is done,
-this is not to be seen in the results, which this process alone puts together.
+What all items share is sent to each machine once, and opened once by each worker; large arrays in it, such as those of
+a network, are sent once for all work that shares them. Items go out as tasks; one whose worker or machine has died is
+done again elsewhere. Since an item gives the same wherever and however often it is done, this is not to be seen in the
+results, which this process alone puts together.
 """
 
 from __future__ import annotations
@@ -19,12 +20,14 @@ import pickle
 import signal
 import socket
 import sys
+import tempfile
 import threading
 import time
 import warnings
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import cache
+from importlib import metadata
 from pathlib import Path
 from typing import Any
 
@@ -43,6 +46,10 @@ TRIES = 20
 """Workers that an item may cost before it is given up: it may be the item that kills them."""
 OPEN = 4
 """Tasks that a worker keeps open with what they share."""
+LARGE = 2**15
+"""Bytes from which an array is sent by itself."""
+KEPT = 2**27
+"""Bytes of such arrays that stay in the cluster's store after their work is done: an opponent comes back."""
 LOOK = 5.0
 """Seconds between two looks at how large the cluster is."""
 
@@ -63,12 +70,14 @@ def ray_workers(address: str) -> Iterator[RayWorkers]:
         address: HOST:PORT of its head, or `auto`: the cluster to which this machine belongs.
 
     Raises:
-        ConfigError: no Ray, an address that is none, no cluster there, or not one for this machine and this Ray.
+        ConfigError: no Ray, an address that is none, no cluster there, or not one for this machine and this Ray; or a
+            program that has connected to another one by itself.
     """
     check_installed()
     ray = importlib.import_module("ray")
     if ray.is_initialized():
         # A program that has connected by itself stays connected.
+        _check_same(address, ray.get_runtime_context().gcs_address)
         yield RayWorkers(ray)
         return
     handlers = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
@@ -92,7 +101,9 @@ class RayWorkers:
         """See `Workers`."""
         self._ray = ray
         self._remote = ray.remote(num_cpus=1, max_retries=TRIES)(_serve)
-        self._sent: dict[str, Any] = {}
+        self._sent: dict[str, tuple[Any, list[Any]]] = {}
+        self._arrays: dict[str, tuple[int, Any]] = {}
+        """Sizes and references, the latest used last."""
         self._cores, self._looked = 0, -LOOK
 
     @property
@@ -117,32 +128,50 @@ class RayWorkers:
             ConfigError: a machine has another version of bgai.
             ClusterError: an item has killed every worker that tried it.
         """
-        key, sent = self._send(task, shared)
+        key, sent, arrays = self._send(task, shared)
 
         def most() -> int:
             return sys.maxsize if ahead else max(WAITING * self.cores, 1)
 
-        return Work(lambda item: self._remote.remote(key, sent, item), self._result, self._call_off, items, most)
+        def begin(item: Item) -> Any:
+            return self._remote.remote(key, sent, item, *arrays)
 
-    def _send(self, task: Any, shared: Any) -> tuple[str, Any]:
-        """What all items share, in the cluster's store: a name for it, and the reference. What is there stays."""
-        packed = _packed((task, shared), task.__module__)
+        return Work(begin, self._result, self._call_off, items, most)
+
+    def _send(self, task: Any, shared: Any) -> tuple[str, Any, list[Any]]:
+        """What all items share, in the cluster's store: a name for it, and the references. What is there stays."""
+        packed, arrays = packed_apart((task, shared), task.__module__)
         key = hashlib.sha256(packed).hexdigest()
         if key not in self._sent:
+            apart = [self._send_array(name, array) for name, array in arrays.items()]
             # The oldest go: who still works with them has got them, or holds the reference.
             for old in list(self._sent)[: max(len(self._sent) - OPEN + 1, 0)]:
                 del self._sent[old]
-            self._sent[key] = self._ray.put(np.frombuffer(packed, dtype=np.uint8))
-        return key, self._sent[key]
+            self._sent[key] = self._ray.put(np.frombuffer(packed, dtype=np.uint8)), apart
+        return key, *self._sent[key]
+
+    def _send_array(self, name: str, array: NDArray[np.uint8]) -> Any:
+        size, sent = self._arrays.pop(name, (array.nbytes, None))
+        self._arrays[name] = size, self._ray.put(array) if sent is None else sent
+        while len(self._arrays) > 1 and sum(size for size, _ in self._arrays.values()) > KEPT:
+            del self._arrays[next(iter(self._arrays))]
+        return self._arrays[name][1]
 
     def _result(self, handle: Any) -> Any:
+        errors = self._ray.exceptions
         try:
             result, seconds = self._ray.get(handle)
-        except self._ray.exceptions.RayTaskError as error:
-            raise error.cause from (None if isinstance(error.cause, BgaiError) else error)
-        except self._ray.exceptions.RayError as error:
-            line = next((line for line in str(error).splitlines() if line.strip()), type(error).__name__)
-            raise ClusterError(f"the cluster has given up an item after {TRIES + 1} tries: {line.strip()}") from error
+        except errors.RayTaskError as error:
+            cause = error.cause
+            if isinstance(cause, ImportError) or (isinstance(cause, RuntimeError) and _NOT_LOADED in str(cause)):
+                line = str(cause).strip().splitlines()[-1]
+                why = f"a worker of the cluster cannot load its work ({line}); install the same bgai on every machine"
+                raise ConfigError(why) from error
+            raise cause from (None if isinstance(cause, BgaiError) else error)
+        except (errors.WorkerCrashedError, errors.OutOfMemoryError, errors.NodeDiedError) as error:
+            raise ClusterError(f"the cluster has given up an item after {TRIES + 1} tries: {_line(error)}") from error
+        except errors.RayError as error:
+            raise ClusterError(f"the cluster has failed ({type(error).__name__}): {_line(error)}") from error
         self.elsewhere += seconds
         return result
 
@@ -151,17 +180,50 @@ class RayWorkers:
             self._ray.cancel(handle)
 
 
+_NOT_LOADED = "failed to import on the worker"
+"""What Ray says where it cannot load a function."""
+_NO_TOKEN = ("InvalidAuthToken", "Unauthenticated", "AuthenticationError", "RAY_AUTH_MODE")
+"""What Ray says, one or the other, to who has no token or another one."""
+
+
+def _line(error: Exception) -> str:
+    """The first of an error."""
+    return next((line.strip() for line in str(error).splitlines() if line.strip()), type(error).__name__)
+
+
+def _check_same(address: str, connected: str) -> None:
+    """Raises:
+    ConfigError: this program is connected to another cluster than the one that is asked for.
+    """
+    if address == "auto":
+        return
+    host, port = _host_and_port(address)
+    with suppress(OSError):
+        host = socket.gethostbyname(host)
+    there, _, other = connected.rpartition(":")
+    # This machine has its own name for itself.
+    if str(port) != other or not (host == there or host.startswith("127.")):
+        raise ConfigError(f"this program has connected to the Ray cluster at {connected} already, found {address}")
+
+
 def _connect(ray: Any, address: str) -> None:
     if address == "auto":
         address = os.environ.get("RAY_ADDRESS") or address
     if address != "auto":
         _reach(address)
+    said: list[str] = []
     try:
-        with warnings.catch_warnings(), _unheard():
+        with warnings.catch_warnings(), _unheard(), _overheard(said):
             # Ray's own affairs.
             warnings.simplefilter("ignore")
             ray.init(address=address, log_to_driver=False, logging_level=logging.CRITICAL)
-    except (ConnectionError, RuntimeError, ValueError, AssertionError, TimeoutError) as error:
+    except (ConnectionError, RuntimeError, ValueError, AssertionError, TimeoutError, ray.exceptions.RayError) as error:
+        if any(word in " ".join([*said, str(error), type(error).__name__]) for word in _NO_TOKEN):
+            raise ConfigError(
+                f"the Ray cluster at {address} wants its token: set RAY_AUTH_MODE=token here and have the head's"
+                " ~/.ray/auth_token on every machine (docs/cluster.md)"
+            ) from error
+        sys.stderr.writelines(said)
         if address == "auto":
             why = "no Ray cluster runs on this machine; start one, or join one, with `ray start` (docs/cluster.md)"
             raise ConfigError(why) from error
@@ -169,10 +231,29 @@ def _connect(ray: Any, address: str) -> None:
 
 
 @contextmanager
+def _overheard(said: list[str]) -> Iterator[None]:
+    """Collects what is written to the standard error: the reason is written there by compiled code, and not raised."""
+    with tempfile.TemporaryFile("w+", encoding="utf-8", errors="replace") as file:
+        before = os.dup(2)
+        try:
+            os.dup2(file.fileno(), 2)
+            yield
+        finally:
+            os.dup2(before, 2)
+            os.close(before)
+            file.seek(0)
+            said += file.readlines()
+
+
+@contextmanager
 def _unheard() -> Iterator[None]:
     """Keeps Ray from listening for what it would write among our output: of workers who died, and are replaced."""
     worker: Any = importlib.import_module("ray._private.worker")
-    listen = worker.listen_error_messages
+    listen = getattr(worker, "listen_error_messages", None)
+    if listen is None:
+        # None of Ray's public names: in a version without it those lines are seen, and nothing else changes.
+        yield
+        return
     worker.listen_error_messages = lambda *_: None
     try:
         yield
@@ -184,13 +265,21 @@ def _reach(address: str) -> None:
     """Raises:
     ConfigError: see `ray_workers`.
     """
+    host, port = _host_and_port(address)
+    try:
+        socket.create_connection((host, port), PATIENCE).close()
+    except OSError as error:
+        raise ConfigError(f"nothing answers at {address}: {error.strerror or error}") from error
+
+
+def _host_and_port(address: str) -> tuple[str, int]:
+    """Raises:
+    ConfigError: an address that is none.
+    """
     host, colon, port = address.rpartition(":")
     if not (colon and host and port.isdecimal() and int(port) < 2**16) or "/" in host:
         raise ConfigError(f"unknown address {address!r}, expected auto or HOST:PORT such as 192.168.1.10:6379")
-    try:
-        socket.create_connection((host, int(port)), PATIENCE).close()
-    except OSError as error:
-        raise ConfigError(f"nothing answers at {address}: {error.strerror or error}") from error
+    return host, int(port)
 
 
 def _put_back(handlers: dict[signal.Signals, Any]) -> None:
@@ -202,18 +291,46 @@ def _put_back(handlers: dict[signal.Signals, Any]) -> None:
 # -------------------------------------------------------------------- packing
 
 
-def _packed(what: Any, module: str) -> bytes:
-    """Bytes behind which the code stands that they are for; the same for the same."""
-    return pickle.dumps((module, code_hash(module), pack(what)))
+def packed_apart(what: Any, module: str) -> tuple[bytes, dict[str, NDArray[np.uint8]]]:
+    """Bytes with the code and the versions that they are for, the same for the same; and large arrays by their hash."""
+    arrays: dict[str, NDArray[np.uint8]] = {}
+    order: list[str] = []
+
+    def apart(buffer: pickle.PickleBuffer) -> bool:
+        raw = buffer.raw()
+        if raw.nbytes < LARGE:
+            return True
+        name = hashlib.sha256(raw).hexdigest()
+        arrays[name] = np.frombuffer(raw, dtype=np.uint8)
+        order.append(name)
+        return False
+
+    inner = pack(what, apart)
+    places = list(arrays)
+    which = [places.index(name) for name in order]
+    # The names are in it so that other weights are another work.
+    return pickle.dumps((module, versions(), code_hash(module), places, which, inner)), arrays
+
+
+def versions() -> str:
+    """Of what decides the bits of a result."""
+    others = (f"{name} {metadata.version(name)}" for name in ("numba", "llvmlite", "numpy"))
+    return ", ".join([f"bgai {__version__}", *others])
 
 
 @cache
 def code_hash(module: str) -> str:
-    """Of the version, the kernels and a task's own module: a clone changes without getting another version."""
-    digest = hashlib.sha256(__version__.encode())
-    own = importlib.import_module(module).__file__
-    for source in [*sorted(Path(compiler.__file__).parent.glob("*.py")), Path(own or "")]:
-        digest.update(source.name.encode() + source.read_bytes())
+    """Of all sources and data of bgai and its trainer, and of a task: a clone changes without another version."""
+    own = Path(importlib.import_module(module).__file__ or "")
+    files = {own.name: own}
+    for package in ("bgai", "bgai_train"):
+        found = importlib.util.find_spec(package)
+        for folder in map(Path, (found and found.submodule_search_locations) or []):
+            for file in [*folder.rglob("*.py"), *(folder / "data").glob("*.csv")]:
+                files[f"{package}/{file.relative_to(folder).as_posix()}"] = file
+    digest = hashlib.sha256()
+    for name, file in sorted(files.items()):
+        digest.update(name.encode() + hashlib.sha256(file.read_bytes()).digest())
     return digest.hexdigest()
 
 
@@ -223,16 +340,19 @@ def code_hash(module: str) -> str:
 _opened: dict[str, Callable[[Any], Any]] = {}
 
 
-def _serve(key: str, packed: NDArray[np.uint8], item: Any) -> tuple[Any, float]:
+def _serve(key: str, packed: NDArray[np.uint8], item: Any, *arrays: NDArray[np.uint8]) -> tuple[Any, float]:
     """What came of an item, and the CPU-seconds that it took."""
     begin = time.process_time()
     if key in _opened:
         result = _opened[key](item)
     else:
-        module, code, inner = pickle.loads(packed.tobytes())
+        module, expected, code, _, which, inner = pickle.loads(packed.tobytes())
+        if expected != versions():
+            raise ConfigError(f"expected {expected} on every machine, found {versions()} on {socket.gethostname()}")
         if code != code_hash(module):
             raise ConfigError(f"other code of bgai on {socket.gethostname()}, expected the same on every machine")
-        task, shared = pickle.loads(inner)
+        # Copies, because arrays of the store cannot be written to, and kernels are compiled for those that can.
+        task, shared = pickle.loads(inner, buffers=[arrays[place].copy() for place in which])
         with _first_on_this_machine(f"{module}.{task.__qualname__}"):
             work = task(shared)
             result = work(item)

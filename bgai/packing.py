@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import io
 import pickle
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -17,14 +18,18 @@ from bgai.kernels.static import Bearoffs
 from bgai.kernels.vector import aligned
 
 
-def pack(what: object) -> bytes:
+def pack(what: object, apart: Callable[[pickle.PickleBuffer], object] | None = None) -> bytes:
     """The same bytes for the same.
+
+    Args:
+        apart: is shown the bytes of each array, and takes those for which it returns something false: they are left
+            out, and `pickle.loads` needs them as `buffers`, in the same order and such as may be written to.
 
     Raises:
         ConfigError: bear-off tables that the other process would not have.
     """
     packed = io.BytesIO()
-    _Packer(packed, pickle.HIGHEST_PROTOCOL).dump(what)
+    _Packer(packed, pickle.HIGHEST_PROTOCOL, buffer_callback=apart).dump(what)
     return packed.getvalue()
 
 

@@ -71,6 +71,23 @@ def tiny_model(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return save_model(tmp_path_factory.mktemp("models") / "tiny")
 
 
+@pytest.fixture
+def on_the_cluster(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Fails if nothing of the test was worked at by the cluster."""
+    took: list[float] = []
+    result = RayWorkers._result
+
+    def noting(self: RayWorkers, handle: Any) -> Any:
+        before = self.elsewhere
+        found = result(self, handle)
+        took.append(self.elsewhere - before)
+        return found
+
+    monkeypatch.setattr(RayWorkers, "_result", noting)
+    yield
+    assert sum(took) > 0
+
+
 def shards(folder: Path, model: Path, who: Any = None, count: int = 2, told: Any = lambda positions: None) -> list[str]:
     """Labels some shards; the hashes of the files, which are what the manifest says and no others."""
     labels = open_labels(folder, LABELS, 0, 0, lambda: load_model(model))
@@ -115,6 +132,7 @@ def test_an_address_that_is_none(bgai_command: Command, address: str) -> None:
 # -------------------------------------------------------------------- one worker
 
 
+@pytest.mark.usefixtures("on_the_cluster")
 def test_the_command_connects_plays_and_leaves(
     nodes: Any, bgai_command: Command, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -124,7 +142,9 @@ def test_the_command_connects_plays_and_leaves(
     handlers = [signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)]
     words = ("duel", "random", "heuristic", "--games", "300", "--json")
     found = bgai_command(*words, "--ray", "auto")
-    assert (found.code, found.err) == (0, "bgai: a Ray cluster of 1 machine with 1 cores\n")
+    said, waiting = found.err.splitlines()
+    assert (found.code, said) == (0, "bgai: a Ray cluster of 1 machine with 1 core")
+    assert waiting.startswith("bgai: waiting for the cluster's workers")
     assert found.out == bgai_command.good(*words)
     assert not ray.is_initialized()
     assert [signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)] == handlers
@@ -193,11 +213,14 @@ def test_labels_and_duels_do_not_depend_on_who_works(
     assert three.elsewhere > before
     players = duellist(str(tiny_model)), duellist("heuristic")
     told: list[Any] = []
+    before = three.elsewhere
     found, local = play_duel(*players, 400, 3, workers=three, progress=told.append), play_duel(*players, 400, 3)
     assert np.array_equal(found.points, local.points)
     assert np.array_equal(np.concatenate(told), local.points)
+    assert three.elsewhere > before
 
 
+@pytest.mark.usefixtures("on_the_cluster")
 def test_duels_of_players_by_name(three: RayWorkers, tiny_model: Path) -> None:
     players = level_duellist(f"{tiny_model}:1-ply"), level_duellist("random")
     found, local = play_level_duel(*players, 40, 2, workers=three), play_level_duel(*players, 40, 2)
@@ -215,6 +238,7 @@ def test_who_plays_on_one_machine_only_cannot_be_sent(three: RayWorkers) -> None
         play_level_duel(Guest(), Guest(), 4, 1, workers=three)
 
 
+@pytest.mark.usefixtures("on_the_cluster")
 @pytest.mark.parametrize("ahead", [0, 1])
 def test_a_run_is_the_same(three: RayWorkers, tmp_path: Path, ahead: int) -> None:
     recipe = tiny(selfplay={"ahead": ahead, "games_per_update": 80, "warm_up": 0})
@@ -246,6 +270,7 @@ def test_a_run_that_was_interrupted_goes_on_without_the_cluster(
     assert left_behind(tmp_path / "run") == left_behind(tmp_path / "local")
 
 
+@pytest.mark.usefixtures("on_the_cluster")
 def test_rollouts(three: RayWorkers, tiny_model: Path, bgai_command: Command) -> None:
     words = ("rollout", START_ID, "31", "--trials", "360", "--truncate", "3", "--model", tiny_model, "--json")
     found = bgai_command(*words, "--ray", "auto")
@@ -253,6 +278,7 @@ def test_rollouts(three: RayWorkers, tiny_model: Path, bgai_command: Command) ->
     assert found.out == bgai_command.good(*words)
 
 
+@pytest.mark.usefixtures("on_the_cluster")
 def test_analyses(three: RayWorkers, tiny_model: Path) -> None:
     match = committed_match()
     record = MatchRecord(match.players, match.rules, match.games[:1])

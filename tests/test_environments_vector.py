@@ -9,8 +9,9 @@ import numpy as np
 import pytest
 from gymnasium.vector import AutoresetMode
 
+from bgai.board import START
 from bgai.environments import ID, MOST_PLAYS, BackgammonEnv, BackgammonVectorEnv
-from bgai.errors import ConfigError, RuleError
+from bgai.errors import ConfigError, DiceError, RuleError
 
 N = 4
 STEPS = 75
@@ -72,6 +73,38 @@ def test_seeds_can_be_given_one_by_one() -> None:
         )
     with pytest.raises(ConfigError, match="a seed for each of 3 games, found 2"):
         vector.reset(seed=[1, 2])
+
+
+def test_a_seed_may_be_a_number_of_numpy() -> None:
+    vector = BackgammonVectorEnv(2, None)
+    found, _ = vector.reset(seed=np.int64(3))
+    assert np.array_equal(found["observation"], BackgammonVectorEnv(2, None).reset(seed=3)[0]["observation"])
+    assert np.array_equal(found["observation"], vector.reset(seed=list(np.array([3, 4])))[0]["observation"])
+
+
+def test_games_that_go_on_keep_their_seeds() -> None:
+    vector, other = BackgammonVectorEnv(2, None), BackgammonVectorEnv(2, None)
+    vector.reset(seed=1)
+    other.reset(seed=1)
+    found, _ = vector.reset(seed=50, options={"reset_mask": np.array([True, False])})
+    assert np.array_equal(found["observation"][0], BackgammonEnv(None).reset(seed=50)[0]["observation"])
+    last = np.array([False, True])
+    for _ in range(5):
+        found, _ = vector.reset(options={"reset_mask": last})
+        expected, _ = other.reset(options={"reset_mask": last})
+        assert np.array_equal(found["observation"][1], expected["observation"][1])
+
+
+def test_all_can_begin_at_a_position() -> None:
+    vector = BackgammonVectorEnv(2, None, autoreset_mode="Disabled")
+    board = START.copy()
+    board[6], board[5] = 4, 1
+    found, _ = vector.reset(seed=1, options={"board": board, "dice": (1, 3)})
+    assert found["observation"].tolist() == [[*board.tolist(), 3, 1]] * 2
+    found, _ = vector.reset(options={"reset_mask": np.array([False, True]), "board": START, "dice": (6, 5)})
+    assert found["observation"].tolist() == [[*board.tolist(), 3, 1], [*START.tolist(), 6, 5]]
+    with pytest.raises(DiceError, match="found 7"):
+        vector.reset(options={"board": START, "dice": (7, 1)})
 
 
 def test_games_that_are_not_begun_again_by_themselves() -> None:

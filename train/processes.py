@@ -184,14 +184,14 @@ ALONE = Processes()
 def joined(device: str, told: Callable[[str], object]) -> Iterator[Processes]:
     """The processes that torchrun started, or this one alone; `device` as `choose_device` names it.
 
-    Under torchrun `cuda` is another device for each process of a machine.
+    Under torchrun `cuda` is another device for each process of a machine, of which the first tells what there is not.
 
     Raises:
         ConfigError: a device that cannot be each process's own, or fewer devices than processes.
         InputError: no such device.
     """
     rank, count, local = (int(os.environ.get(name, default)) for name, default in _ENVIRONMENT)
-    chosen = choose_device(device, told if rank == 0 else lambda line: None)
+    chosen = choose_device(device, told if local == 0 else lambda line: None)
     if count == 1:
         yield Processes(chosen)
         return

@@ -34,9 +34,10 @@ def asked_workers(options: argparse.Namespace) -> Iterator[Workers | None]:
     from bgai.cluster import ray_workers
 
     with ray_workers(options.ray) as workers:
-        machines = workers.machines
+        machines, cores = workers.machines, workers.cores
         print(
-            f"bgai: a Ray cluster of {machines} machine{'s' * (machines != 1)} with {workers.cores} cores",
+            f"bgai: a Ray cluster of {machines} machine{'s' * (machines != 1)} with {cores} core{'s' * (cores != 1)}\n"
+            "bgai: waiting for the cluster's workers, each of which starts, and compiles on a new machine ...",
             file=sys.stderr,
         )
         yield workers

@@ -68,7 +68,7 @@ class Games:
         """
         if seed is None and self._seeded[game]:
             return
-        self._seeds[game] = int(rng.integers(2**63)) if seed is None else seed % 2**64
+        self._seeds[game] = int(rng.integers(2**63)) if seed is None else int(seed) % 2**64
         self._seeded[game] = True
         self._numbers[game] = -1
 

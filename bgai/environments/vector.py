@@ -55,24 +55,32 @@ class BackgammonVectorEnv(gymnasium.vector.VectorEnv[Observation, ArrayLike, NDA
         self.action_space = batch_space(self.single_action_space, num_envs)
 
     def reset(
-        self, *, seed: int | Sequence[int | None] | None = None, options: dict[str, Any] | None = None
+        self, *, seed: int | np.integer[Any] | Sequence[int | None] | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Observation, dict[str, Any]]:
         """Begins game 0 of each seed, without one the next game.
 
         Args:
             seed: of the first place, the others take the numbers after it; or one for each place.
-            options: `reset_mask`, bool[N]: only these places begin again.
+            options: `reset_mask`, bool[N]: only these places begin again, and take their seeds; `board` and `dice`:
+                where all that begin do so, as for `BackgammonEnv`.
 
         Raises:
             ConfigError: another number of seeds, or another mask.
+            PositionError, DiceError: no position or roll.
         """
-        super().reset(seed=seed if isinstance(seed, int) else None)
-        for game, own in enumerate(self._seeds(seed)):
-            self._games.seed(game, own, self.np_random)
-        mask = np.asarray((options or {}).get("reset_mask", np.ones(self.num_envs, dtype=np.bool_)))
+        given = options or {}
+        mask = np.asarray(given.get("reset_mask", np.ones(self.num_envs, dtype=np.bool_)))
         if mask.shape != (self.num_envs,) or mask.dtype != np.bool_:
             raise ConfigError(f"reset_mask is bool[{self.num_envs}], found {mask.dtype}{list(mask.shape)}")
-        self._games.begin(np.flatnonzero(mask))
+        seeds = self._seeds(seed)
+        super().reset(seed=int(seed) if isinstance(seed, int | np.integer) else None)
+        which = np.flatnonzero(mask)
+        for game in which.tolist():
+            self._games.seed(game, seeds[game], self.np_random)
+        if "board" in given:
+            self._games.begin_at(which, given["board"], given.get("dice"))
+        else:
+            self._games.begin(which)
         return self._seen()
 
     def step(self, actions: ArrayLike) -> Step:
@@ -101,12 +109,12 @@ class BackgammonVectorEnv(gymnasium.vector.VectorEnv[Observation, ArrayLike, NDA
         observation, info = self._seen()
         return observation, rewards, terminated, truncated, info | final
 
-    def _seeds(self, seed: int | Sequence[int | None] | None) -> Sequence[int | None]:
+    def _seeds(self, seed: int | np.integer[Any] | Sequence[int | None] | None) -> Sequence[int | None]:
         """A seed for each place, or None."""
         if seed is None:
             return [None] * self.num_envs
-        if isinstance(seed, int):
-            return [seed + game for game in range(self.num_envs)]
+        if isinstance(seed, int | np.integer):
+            return [int(seed) + game for game in range(self.num_envs)]
         if len(seed) != self.num_envs:
             raise ConfigError(f"expected a seed for each of {self.num_envs} games, found {len(seed)}")
         return seed

@@ -140,6 +140,21 @@ def weights_apart(one: Learner, other: Learner) -> float:
 # -------------------------------------------------------------------- two learn what one learns
 
 
+@pytest.mark.parametrize(("rank", "local", "lines"), [(0, 0, 1), (1, 1, 0), (2, 0, 1), (3, 1, 0)])
+def test_each_machine_is_told_that_it_has_no_such_device(
+    rank: int, local: int, lines: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name, value in (("RANK", rank), ("LOCAL_RANK", local), ("WORLD_SIZE", 4)):
+        monkeypatch.setenv(name, str(value))
+    monkeypatch.setattr("torch.cuda.is_available", lambda: False)
+    for name in ("join", "leave"):
+        monkeypatch.setattr(f"bgai_train.processes.Processes.{name}", lambda self: None)
+    said: list[str] = []
+    with joined("cuda", said.append):
+        assert len(said) == lines
+    assert all(line.endswith("going on with the CPU") for line in said)
+
+
 def test_two_learn_what_one_learns(pair: Pair, lesson: Lessons) -> None:
     """But for the order in which float32 numbers are added up, which a step of Adam can make larger."""
     alone, together, half = Learner(config()), pair.learner(), Learner(config())
