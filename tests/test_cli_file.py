@@ -157,7 +157,7 @@ def test_a_pipe_is_answered_line_by_line(model: Path) -> None:
         process.stdin.write(f"{START_ID} {roll}\n")
         process.stdin.flush()
         assert "".join(map(str, json.loads(process.stdout.readline())["dice"])) == roll
-    process.communicate(timeout=60)
+    process.communicate(timeout=600)
     assert process.returncode == 0
 
 
@@ -176,4 +176,4 @@ def test_a_reader_that_goes_away_is_no_error(model: Path, tmp_path: Path) -> Non
     process.stdout.close()
     assert "Traceback" not in process.stderr.read()
     process.stderr.close()
-    assert process.wait(timeout=60) == 0
+    assert process.wait(timeout=600) == 0

@@ -184,7 +184,7 @@ def test_the_command(ending: signal.Signals, code: int) -> None:
                 connection.sendall(BOARD + b"\n")
                 assert read(connection, 1) == PLAY
                 process.send_signal(ending)
-                assert process.wait(60) == code
+                assert process.wait(600) == code
                 assert connection.recv(10) == b""
         finally:
             process.kill()

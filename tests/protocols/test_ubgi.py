@@ -53,7 +53,7 @@ class Asker:
         self.said.clear()
         for line in lines:
             assert self.engine.obey(line)
-            assert self.engine.wait(60)
+            assert self.engine.wait(600)
         return list(self.said)
 
     def last(self, *lines: str) -> str:
@@ -421,7 +421,7 @@ def test_what_is_stopped_answers_with_the_deepest_that_was_completed(question: s
     engine = Engine(say)
     for line in question.splitlines():
         engine.obey(line)
-    assert engine.wait(60)
+    assert engine.wait(600)
     *found, answer = said
     assert stops
     assert [line.split()[4] for line in found] == ["0", "1", "2"]

@@ -70,7 +70,7 @@ def process(tmp_path: Path) -> Iterator[Process]:
 
 def test_a_server_ends_its_jobs_and_says_so(process: Process) -> None:
     told: list[str] = []
-    with httpx.Client(base_url=process.base, headers=HEADERS, timeout=60) as client:
+    with httpx.Client(base_url=process.base, headers=HEADERS, timeout=600) as client:
         assert client.get("/healthz", headers={"authorization": ""}).status_code == 200
         assert client.get(f"{API}/levels", headers={"authorization": ""}).status_code == 401
         # Whoever sends too much gets to read why.
