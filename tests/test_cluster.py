@@ -349,7 +349,10 @@ def test_a_worker_and_a_node_die_while_labels_are_made(
     while three.machines > 1:
         assert time.monotonic() < end
         time.sleep(0.1)
-    assert capfd.readouterr() == ("", ""), "nobody has to hear of it"
+    said = capfd.readouterr()
+    assert said.out == ""
+    # Ray's compiled part tells, past Python, of weights that lay on the lost machine and are sent again.
+    assert all("Attempting to recover" in line for line in said.err.splitlines()), said.err
 
 
 def test_nobody_is_left_behind(nodes: Any) -> None:
