@@ -16,9 +16,7 @@ from peers import Rolls
 from bgai.board import Board
 from bgai.evaluator import KernelEvaluator
 from bgai.model import Model
-
-MONEY = np.array([2, 1, 1, -1, -1, -1], dtype=np.float32)
-"""What a play is worth to the opponent, without the cube: see `bgai.kernels.static.worth_of`."""
+from bgai.outcomes import POINTS
 
 
 class LuckJudge:
@@ -35,5 +33,5 @@ class LuckJudge:
             rolls: `int64[N, 2]`.
         """
         found = np.empty(len(boards), dtype=np.float64)
-        write_luck(self.static, MONEY, np.ascontiguousarray(boards), np.ascontiguousarray(rolls), found)
+        write_luck(self.static, POINTS, np.ascontiguousarray(boards), np.ascontiguousarray(rolls), found)
         return found

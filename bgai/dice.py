@@ -32,16 +32,17 @@ def mix(key: NDArray[np.uint64]) -> NDArray[np.uint64]:
     return mixed
 
 
-def random_bits(seed: int, game: ArrayLike, turn: ArrayLike) -> NDArray[np.uint64]:
+def random_bits(seed: int | NDArray[np.uint64], game: ArrayLike, turn: ArrayLike) -> NDArray[np.uint64]:
     """64 random bits that belong to an address; arrays broadcast."""
     golden = np.uint64(GOLDEN)
     games = np.atleast_1d(np.asarray(game, dtype=np.uint64))
     turns = np.atleast_1d(np.asarray(turn, dtype=np.uint64))
-    start = mix(np.array([seed % 2**64], dtype=np.uint64) + golden)
+    seeds = seed if isinstance(seed, np.ndarray) else np.array([seed % 2**64], dtype=np.uint64)
+    start = mix(seeds + golden)
     return mix(mix(start + games * golden) + turns * golden)
 
 
-def roll(seed: int, game: ArrayLike, turn: ArrayLike) -> NDArray[np.int64]:
+def roll(seed: int | NDArray[np.uint64], game: ArrayLike, turn: ArrayLike) -> NDArray[np.int64]:
     """Two dice for each address, `int64[N, 2]`, in the order they fell."""
     bits = random_bits(seed, game, turn)
     first = ((bits >> np.uint64(32)) * np.uint64(6)) >> np.uint64(32)

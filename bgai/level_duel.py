@@ -30,7 +30,7 @@ TOGETHER = 32
 
 Indices = NDArray[np.int64]
 
-_LOTS = 0xA0761D6478BD642F
+LOTS = 0xA0761D6478BD642F
 """Parts the lots of `random` from the dice, as in `bgai.kernels.duel`."""
 
 
@@ -190,7 +190,7 @@ def play_pairs(
     going_on = np.arange(2 * count)
     for turn in range(LONGEST):
         rolls = roll(seed, pairs[going_on], turn) if turn else openings
-        lots = random_bits(seed ^ _LOTS, pairs[going_on], turn)
+        lots = random_bits(seed ^ LOTS, pairs[going_on], turn)
         boards[going_on] = _turn((first, second), firsts[going_on], boards[going_on], rolls, lots)
         over = ~(boards[going_on] < 0).any(axis=1)
         for game in going_on[over]:

@@ -20,6 +20,9 @@ Outcomes = NDArray[np.float32]
 
 WIN, WIN_GAMMON, WIN_BACKGAMMON, LOSE_GAMMON, LOSE_BACKGAMMON = range(5)
 COUNT = 5
+POINTS = np.array([2, 1, 1, -1, -1, -1], dtype=np.float32)
+"""float32[6]: what each chance adds to `equity`, and the constant behind them; in kernels the worth of plays for money
+without the cube (`bgai.kernels.static.worth_of`)."""
 NAMES = ("win", "win_gammon", "win_backgammon", "lose_gammon", "lose_backgammon")
 
 

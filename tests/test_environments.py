@@ -19,7 +19,7 @@ import bgai.environments
 from bgai.board import START, Board
 from bgai.dice import opening_roll, roll
 from bgai.environments import ID, MOST_PLAYS, BackgammonEnv
-from bgai.environments.rolls import keys, rolls
+from bgai.environments.rolls import rolls
 from bgai.errors import ConfigError, DiceError, InputError, ModelError, PositionError, RuleError
 from bgai.features import encoder
 from bgai.kernels.baselines import heuristic_scores
@@ -74,7 +74,7 @@ def test_dice_are_those_of_their_addresses(seed: int) -> None:
         opening_roll(seed, game) if turn == 0 else tuple(roll(seed, game, turn)[0])
         for game, turn in zip(games, turns, strict=True)
     ]
-    assert rolls(keys(np.full(60, seed, dtype=np.uint64), games), turns).tolist() == [list(dice) for dice in expected]
+    assert rolls(np.full(60, seed, dtype=np.uint64), games, turns).tolist() == [list(dice) for dice in expected]
 
 
 def test_legal_actions_are_the_legal_plays_in_their_order() -> None:

@@ -12,14 +12,12 @@ from numpy.typing import NDArray
 from bgai.board import START, Board
 from bgai.kernels.lookahead import look_ahead
 from bgai.kernels.static import Static
-from bgai.outcomes import COUNT, equity
+from bgai.outcomes import COUNT, POINTS, equity
 
 from .config import LabelConfig
 
 LONGEST = 1000
 """Plies after which a game is given up; random weights may come near it."""
-MONEY = np.array([2, 1, 1, -1, -1, -1], dtype=np.float32)
-"""What plays are chosen by: cubeless equity, see `bgai.kernels.static.worth_of`."""
 
 
 class Positions(dict[str, NDArray[Any]]):
@@ -53,7 +51,7 @@ class Labeller:
         joined = np.empty(room, dtype=np.int8)
         written = look_ahead(
             self.static,
-            MONEY,
+            POINTS,
             START,
             self.others,
             float(config.restart) if len(self.others) else 0.0,

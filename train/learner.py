@@ -23,14 +23,12 @@ from bgai.features import encoder
 from bgai.kernels.forward import Net
 from bgai.model import Weights, export
 from bgai.network import ValueNetwork
-from bgai.outcomes import Outcomes
+from bgai.outcomes import COUNT, POINTS, Outcomes
 
 from .config import FitConfig, TrainConfig, at_games
 from .growth import grown
 from .processes import ALONE, Lesson, Processes, State
 
-POINTS = np.array([2, 1, 1, -1, -1], dtype=np.float32)
-"""What each of the five chances adds to the equity."""
 EXPLODED = 5.0
 """A mean cross-entropy that no network has whose outputs mean anything; log 2 is ignorance."""
 
@@ -148,7 +146,7 @@ class Learner:
         aims = self.network.sent(targets[mine])
         loss: Tensor = self.loss(logits.float(), aims)
         if isinstance(how, FitConfig) and how.equity > 0:
-            off = (torch.sigmoid(logits.float()) - aims) @ self.network.sent(POINTS)
+            off = (torch.sigmoid(logits.float()) - aims) @ self.network.sent(POINTS[:COUNT])
             loss = loss + how.equity * off.square().mean()
         return loss * (len(inputs) / len(boards))
 

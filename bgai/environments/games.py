@@ -6,11 +6,11 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from bgai.board import START, Board, as_board, flip, result
-from bgai.dice import check_roll
+from bgai.dice import check_roll, random_bits
 from bgai.duel import LONGEST
-from bgai.environments.rolls import LOTS, keys, random_bits, rolls
+from bgai.environments.rolls import rolls
 from bgai.errors import ConfigError, PositionError, RuleError
-from bgai.level_duel import LevelDuellist, SideBySide, level_duellist
+from bgai.level_duel import LOTS, LevelDuellist, SideBySide, level_duellist
 from bgai.plays import PlaysBatch, legal_plays_batch
 from bgai.position import Position
 
@@ -54,8 +54,6 @@ class Games:
         self._seeds = np.zeros(count, dtype=np.uint64)
         self._seeded = np.zeros(count, dtype=np.bool_)
         self._numbers = np.full(count, -1, dtype=np.int64)
-        self._dice_keys = np.zeros(count, dtype=np.uint64)
-        self._lots_keys = np.zeros(count, dtype=np.uint64)
         self._turns = np.zeros(count, dtype=np.int64)
 
     def __len__(self) -> int:
@@ -103,8 +101,6 @@ class Games:
 
     def _next(self, which: Indices) -> None:
         self._numbers[which] += 1
-        self._dice_keys[which] = keys(self._seeds[which], self._numbers[which])
-        self._lots_keys[which] = keys(self._seeds[which] ^ np.uint64(LOTS), self._numbers[which])
         self._turns[which] = 0
         self.over[which] = False
 
@@ -167,7 +163,7 @@ class Games:
         bare = isinstance(opponent, LevelDuellist) and opponent.analyst is None
         plays = legal_plays_batch(boards, dice, with_steps=not bare)
         positions = [] if bare else [Position(*seen) for seen in zip(boards, map(tuple, dice.tolist()), strict=True)]
-        lots = random_bits(self._lots_keys[which], self._turns[which])
+        lots = random_bits(self._seeds[which] ^ np.uint64(LOTS), self._numbers[which], self._turns[which])
         return self._move(which, plays.successors[opponent.choose(positions, plays, lots)])
 
     def _move(self, which: Indices, after: Board) -> Indices:
@@ -184,6 +180,6 @@ class Games:
 
     def _roll(self, which: Indices) -> Indices:
         """Rolls for some games, int64[n, 2] in the order they fell."""
-        fallen = rolls(self._dice_keys[which], self._turns[which])
+        fallen = rolls(self._seeds[which], self._numbers[which], self._turns[which])
         self.dice[which] = np.where(self.over[which, None], 0, np.sort(fallen, axis=1)[:, ::-1])
         return fallen

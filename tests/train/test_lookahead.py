@@ -10,7 +10,6 @@ from dataclasses import dataclass
 
 import numpy as np
 import pytest
-from bgai_train.labeller import MONEY
 from bgai_train.labels import NO_BOARDS
 from numpy.testing import assert_allclose
 from numpy.typing import NDArray
@@ -26,7 +25,7 @@ from bgai.kernels.quantised import quantise
 from bgai.kernels.static import Bearoffs, Static
 from bgai.kernels.static import evaluate as evaluate_static
 from bgai.model import export
-from bgai.outcomes import Outcomes, equity
+from bgai.outcomes import POINTS, Outcomes, equity
 from bgai.plays import legal_plays
 from tests.networks import random_weights
 
@@ -68,7 +67,7 @@ def play(
         joined = np.empty(longest, dtype=np.int8)
         written = look_ahead(
             static,
-            MONEY,
+            POINTS,
             START,
             others,
             restart,
