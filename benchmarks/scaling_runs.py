@@ -57,7 +57,7 @@ def sleeping(sleep: Sleep) -> Callable[[int], NDArray[np.uint8]]:
 def local_cluster(workers: int) -> Iterator[RayWorkers]:
     """A cluster of so many workers on this machine, all of which have started."""
     ray: Any = importlib.import_module("ray")
-    # As urgent as the driver and everybody else, which on a busy machine is to be seen.
+    # As urgent as the driver and everybody else, which on a busy machine is to be seen. Ray's name has small letters.
     os.environ["RAY_worker_niceness"] = "0"  # noqa: SIM112
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")

@@ -11,7 +11,7 @@ Needs pettingzoo, installed with bgai[rl].
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from gymnasium import spaces
@@ -36,6 +36,7 @@ def env(**options: Any) -> OrderEnforcingWrapper:
     return OrderEnforcingWrapper(raw_env(**options))
 
 
+# PettingZoo has no types.
 class raw_env(AECEnv):  # type: ignore[misc]
     """A cubeless money game of `player_0`, who has the first die of the opening roll, and `player_1`.
 
@@ -44,7 +45,7 @@ class raw_env(AECEnv):  # type: ignore[misc]
     and no legal action.
     """
 
-    metadata = {  # noqa: RUF012
+    metadata: ClassVar[dict[str, Any]] = {
         "name": "backgammon_v0",
         "render_modes": list(RENDER_MODES),
         "render_fps": 1,

@@ -41,6 +41,7 @@ class BackgammonEnv(gymnasium.Env[Observation, np.int64]):
     game ends, then the points won or lost by the player of the action: 1, 2 for a gammon, 3 for a backgammon.
     """
 
+    # To Gymnasium no ClassVar, as which ruff wants it.
     metadata = {"render_modes": list(RENDER_MODES), "render_fps": 1}  # noqa: RUF012
 
     def __init__(

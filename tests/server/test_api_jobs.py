@@ -80,13 +80,14 @@ def test_a_rollout_can_be_cancelled_and_says_what_it_had_found(api: Served) -> N
 def test_a_rollout_ends_within_a_block() -> None:
     """Which may take seconds: a deletion and the end of the time for jobs do not wait for that."""
     loop = asyncio.new_event_loop()
-    job = Job("rollout", loop, halt=HaltAfter(60))
+    halt = HaltAfter(60)
+    job = Job("rollout", loop, halt=halt)
     settings = RolloutSettings(trials=36 * 1000, truncation=2)
     with pytest.raises(Cancelled):
         job_routes._roll_out(job, bgai.Position(dice=(3, 1)), settings, open_model(), 1, 1)
     assert job.result is not None
     assert job.result.record["candidates"][0]["trials"] == 36
-    assert job.halt.looks_after <= 3  # type: ignore[attr-defined]
+    assert halt.looks_after <= 3
     loop.close()
 
 
@@ -314,7 +315,8 @@ def test_a_server_stops_although_something_does_not_end(monkeypatch: pytest.Monk
     with Served(Settings(db=games)) as served:
 
         async def start() -> Job:
-            return served.app.state.jobs.start("rollout", stuck)  # type: ignore[no-any-return]
+            started: Job = served.app.state.jobs.start("rollout", stuck)
+            return started
 
         job = served.run(start())
         while job.state != "running":
