@@ -40,6 +40,8 @@ from tests.train.recipes import left_behind, tiny
 pytest.importorskip("ray")
 
 STORE = 80 * 2**20
+PATIENCE = ("agent_register_timeout_ms", "health_check_timeout_ms")
+"""Milliseconds after which Ray ends a machine whose processes have not begun, or do not answer."""
 LABELS = TrainConfig(label=LabelConfig(positions=10**6, keep=0, games_per_shard=96), fit=FitConfig(batch=8))
 
 
@@ -49,8 +51,11 @@ def nodes() -> Iterator[Any]:
     from ray.cluster_utils import Cluster
 
     with pytest.MonkeyPatch.context() as patch:
-        # Workers are as urgent as whoever waits for them.
+        # Workers are as urgent as whoever waits for them, and a machine that is slow is not given up.
         patch.setenv("RAY_worker_niceness", "0")
+        for setting in PATIENCE:
+            patch.setenv(f"RAY_{setting}", "600000")
+        patch.setenv("RAY_memory_monitor_refresh_ms", "0")
         head = {"num_cpus": 1, "include_dashboard": False, "object_store_memory": STORE}
         found = Cluster(initialize_head=True, head_node_args=head)
         try:
