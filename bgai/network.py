@@ -81,8 +81,15 @@ class ValueNetwork(nn.Module):
 
     def forward(self, inputs: Tensor) -> Tensor:
         """Logits `[N, 5]` of inputs `[N, F]`."""
-        values = inputs
-        for layer in self.layers[:-1]:
+        return self.behind(self.first(inputs))
+
+    def first(self, inputs: Tensor) -> Tensor:
+        """What the units of the first layer say, `[N, W]`, of inputs `[N, F]`."""
+        return torch.relu(self.layers[0](inputs))
+
+    def behind(self, values: Tensor) -> Tensor:
+        """Logits `[N, 5]` of what the first layer says."""
+        for layer in self.layers[1:-1]:
             values = torch.relu(layer(values))
         logits: Tensor = self.layers[-1](values)
         return logits

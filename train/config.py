@@ -22,6 +22,9 @@ from bgai.features import encoder_names
 
 from .reading import Schedule, build, read
 
+STEPS = 64
+"""Steps of a fit between two looks at what came of them."""
+
 _NAME = re.compile(r"[A-Za-z0-9_][A-Za-z0-9._-]*")
 
 
@@ -93,7 +96,9 @@ class LabelConfig:
     positions: int = 0
     """Positions labelled in each generation; 0: the recipe has none and learns while it plays."""
     generations: int = 1
-    """How often positions are labelled and learnt. The first time the start labels, then what was learnt from it."""
+    """How often positions are labelled and learnt. The first time the teacher labels, then what was learnt from it."""
+    teacher: str = ""
+    """A kept model, or the folder of one, that labels the first time; empty: the start."""
     trace: float = 0.7
     """Lambda: how much of what later looks ahead found out goes back along the game."""
     keep: int = 6
@@ -134,6 +139,11 @@ class FitConfig:
     """Positions in one step."""
     equity: float = 0.0
     """Weight of the squared error of the equity beside the cross-entropy of the chances."""
+    sparse: float = 0.0
+    """Weight of the sum of what the first layer says. Fewer of its units speak then, which makes the network faster."""
+    renew: int = 0
+    """Steps, a multiple of 64, after which units that nothing wakes begin again with new weights, in the first 60 % of
+    the fit; 0: never."""
     precision: Literal["float32", "bfloat16"] = "float32"
     """Of the matrix products while learning. The short one is twice as fast on processors that have it."""
     threads: int = 1
@@ -298,9 +308,12 @@ def _check_labels(config: TrainConfig) -> None:
         ("fit.first_layer", fit.first_layer, 0, 1_000_000),
         ("fit.batch", fit.batch, 1, 1_000_000),
         ("fit.threads", fit.threads, 1, 1024),
+        ("fit.sparse", fit.sparse, 0, 1),
+        ("fit.renew", fit.renew, 0, 10**9),
     ]
     for key, value, least, most in ranges:
         _require(least <= value <= most, key, value, f"{least} to {most}")
+    _require(fit.renew % STEPS == 0, "fit.renew", fit.renew, f"a multiple of {STEPS}")
     if config.labelled:
         _require(fit.batch <= label.positions, "fit.batch", fit.batch, f"at most label.positions ({label.positions})")
         for name, section in (("selfplay", config.selfplay), ("optim", config.optim)):

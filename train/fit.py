@@ -10,11 +10,13 @@ import numpy as np
 from bgai.board import Board
 from bgai.outcomes import Outcomes
 
-from .config import FitConfig
+from .config import STEPS, FitConfig
 from .learner import Learner
 
-STEPS = 64
-"""Steps between two looks at what came of them."""
+RENEWED_UNTIL = 0.6
+"""Part of the fit in which silent units begin again; what begins later has no time to learn."""
+SAMPLE = 16_384
+"""Positions that have to wake a unit."""
 
 
 def learnt_in(config: FitConfig, positions: int) -> int:
@@ -51,6 +53,10 @@ class Fit:
             self._order = np.random.default_rng([*self._seed, number]).permutation(len(self.boards))
             self._pass = number
         count = min(STEPS * batch, whole - begin)
+        renew = self.config.renew
+        if renew and begin % (renew * batch) == 0 and done < RENEWED_UNTIL * self.total:
+            order = np.random.default_rng([*self._seed, number, begin])
+            learner.renew(self.boards[order.choice(len(self.boards), min(SAMPLE, len(self.boards)))], order)
         chosen = self._order[begin : begin + count]
         rates = [self.rate(done + step) for step in range(0, count, batch)]
         return count, learner.descend(self.boards[chosen], self.targets[chosen], rates, remedy)

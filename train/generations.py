@@ -113,9 +113,9 @@ class _Session:
         return self._labels(number - 1, self.config.label.positions).hardest(self.learner.net())
 
     def _player(self, number: int) -> Model:
-        """Who labels: the network that the run starts from, later the one that the last generation ended with."""
-        start = self.config.network.start
-        return open_model(start) if start and number == 0 else model_of(self.config, self.learner, self.progress)
+        """Who labels: the teacher or the start of the run, later the network that the last generation ended with."""
+        first = self.config.label.teacher or self.config.network.start
+        return open_model(first) if first and number == 0 else model_of(self.config, self.learner, self.progress)
 
     def _label(self, number: int, labels: Labels, known: int) -> None:
         """Labels what is missing; the first `known` positions are in the checkpoint's account already."""

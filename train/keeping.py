@@ -90,7 +90,7 @@ def model_of(config: TrainConfig, learner: Learner, progress: Progress) -> Model
         name=config.name,
         encoder=config.network.encoder,
         layers=config.network.layers,
-        parent=config.network.start or None,
+        parent=config.network.start or config.label.teacher or None,
         games=progress.games,
         cpu_seconds=round(progress.cpu_seconds, 1),
         seed=config.seed,

@@ -28,6 +28,7 @@ from bgai.outcomes import COUNT, POINTS, Outcomes
 from .config import FitConfig, TrainConfig, at_games
 from .growth import grown
 from .processes import ALONE, Lesson, Processes, State
+from .renewal import renew
 
 EXPLODED = 5.0
 """A mean cross-entropy that no network has whose outputs mean anything; log 2 is ignorance."""
@@ -124,6 +125,13 @@ class Learner:
             self._told = True
         self.processes.tell(lesson)
 
+    def renew(self, boards: Board, order: np.random.Generator) -> list[int]:
+        """Lets units begin again that these positions do not wake: see `renewal`."""
+        renewed = renew(self.network, self.optimiser, boards, order)
+        # The other processes go on from what came of it.
+        self._told = False
+        return renewed
+
     def forget(self) -> None:
         """Forgets what the optimiser has learnt about the slopes, as a new one: the next fit is another task."""
         self.optimiser.state.clear()
@@ -138,7 +146,8 @@ class Learner:
         short = how.precision == "bfloat16" and (len(boards) == how.batch or device.type != "cpu")
         inputs = self.network.inputs(boards[mine])
         with torch.autocast(device.type, torch.bfloat16) if short else nullcontext():
-            logits = self.network(inputs)
+            first = self.network.first(inputs)
+            logits = self.network.behind(first)
         if len(inputs) == 0:
             # The mean of nothing is no number; the sum is 0, and its slopes are.
             nothing: Tensor = logits.sum()
@@ -148,6 +157,8 @@ class Learner:
         if isinstance(how, FitConfig) and how.equity > 0:
             off = (torch.sigmoid(logits.float()) - aims) @ self.network.sent(POINTS[:COUNT])
             loss = loss + how.equity * off.square().mean()
+        if isinstance(how, FitConfig) and how.sparse > 0:
+            loss = loss + how.sparse * first.float().sum(1).mean()
         return loss * (len(inputs) / len(boards))
 
     def state(self) -> dict[str, NDArray[np.float32]]:

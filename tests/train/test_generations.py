@@ -15,6 +15,7 @@ from bgai_train.checkpoint import FILE, load_checkpoint
 from bgai_train.config import FitConfig, from_dict, load_config
 from bgai_train.fit import Fit, learnt_in
 from bgai_train.labels import Labels, open_labels
+from bgai_train.learner import Learner
 from bgai_train.log import read_log
 from bgai_train.loop import resume_run, start_run
 from numpy.testing import assert_allclose
@@ -143,6 +144,17 @@ def test_the_second_generation_is_labelled_by_what_the_first_learnt(undisturbed:
     assert (first.manifest.layers, second.manifest.layers) == ([8], [16, 8])
     boards = load_file(undisturbed / "labels-2" / "0000.safetensors")["boards"]
     assert not np.allclose(KernelEvaluator(first).evaluate(boards), KernelEvaluator(second).evaluate(boards), atol=0.01)
+
+
+def test_a_teacher_labels_the_first_time_and_random_weights_learn(recipe: Path, tmp_path: Path) -> None:
+    small = str(recipe.parent / "small")
+    settings = ["network.start=", f"label.teacher={small}", "label.generations=1"]
+    start_run(load_config(recipe, settings), tmp_path / "run")
+    assert load_model(tmp_path / "run" / "labels-1" / "model").manifest.name == "small"
+    learnt = load_model(tmp_path / "run" / "model").manifest
+    assert (learnt.layers, learnt.parent) == ([16, 8], small)
+    start = Learner(load_config(recipe, settings)).weights()["layers.0.weight"]
+    assert not np.isin(load_model(Path(small)).weights["layers.0.weight"], start).any()
 
 
 def test_what_was_labelled_is_what_is_learnt(undisturbed: Path, recipe: Path) -> None:
