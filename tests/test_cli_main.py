@@ -109,7 +109,7 @@ def test_compiling_is_announced_once_and_only_when_it_happens(tmp_path: Path) ->
         for _ in range(2)
     )
     assert first.returncode == 0
-    assert first.stderr == "bgai: compiling for this machine, which happens once and takes some seconds ...\n"
+    assert first.stderr == "bgai: compiling for this machine, which happens once and takes seconds to minutes ...\n"
     assert (second.returncode, second.stderr) == (0, "")
 
 

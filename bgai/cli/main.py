@@ -149,6 +149,6 @@ def _silence(stream: TextIO) -> None:
 @cache
 def _announce_compilation() -> None:
     def say() -> None:
-        print("bgai: compiling for this machine, which happens once and takes some seconds ...", file=sys.stderr)
+        print("bgai: compiling for this machine, which happens once and takes seconds to minutes ...", file=sys.stderr)
 
     on_first_compilation(say)

@@ -31,7 +31,8 @@ _OWNER_NAMES = {owner: name for name, owner in OWNERS.items()}
 
 def steps_record(steps: Steps) -> list[list[int]]:
     """`[from, to]` of each step of one play: 25 is the bar, 0 off."""
-    return [[int(begin), int(end)] for begin, end in steps if begin]
+    found: list[list[int]] = steps.tolist()
+    return [step for step in found if step[0]]
 
 
 def _said(board: Board, steps: Steps) -> tuple[str, list[list[int]]]:
@@ -88,10 +89,12 @@ def play_records(analyst: Analyst, settings: Record, questions: Sequence[tuple[P
         ranked.outcomes[order],
     )
     texts = PLAYS.of(boards[owner], ranked.plays.steps[order])
-    ids = format_position_ids(ranked.plays.successors[order])
+    # All in one go, because the first costs as much as many others.
+    ids = format_position_ids(np.concatenate([boards, ranked.plays.successors[order]]))
+    names, after_ids = ids[: len(boards)], ids[len(boards) :]
     entries: list[list[Record]] = [[] for _ in questions]
     for number, (text, steps), after, plies, value in zip(
-        owner.tolist(), texts, ids, ranked.plies[order].tolist(), values, strict=True
+        owner.tolist(), texts, after_ids, ranked.plies[order].tolist(), values, strict=True
     ):
         entries[number].append(
             {"play": text, "steps": steps, "position_id": after, "plies": plies_record(plies), **value}
@@ -106,9 +109,7 @@ def play_records(analyst: Analyst, settings: Record, questions: Sequence[tuple[P
             "legal": count,
             "plays": plays,
         }
-        for name, position, count, plays in zip(
-            format_position_ids(boards), positions, counts.tolist(), entries, strict=True
-        )
+        for name, position, count, plays in zip(names, positions, counts.tolist(), entries, strict=True)
     ]
 
 

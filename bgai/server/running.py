@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import logging
 import os
 import socket
@@ -43,6 +44,10 @@ class Server(uvicorn.Server):
             await self.lifespan.shutdown()
             raise InputError(f"cannot listen: {error.strerror or error}") from None
         if not self.should_exit:
+            # What is loaded by now stays. Looking through all of it for rubbish again and again takes much of a second
+            # each time, in which nobody is answered.
+            gc.collect()
+            gc.freeze()
             self._ready()
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
@@ -106,4 +111,5 @@ def serve(settings: Settings, sockets: list[socket.socket], ready: Callable[[], 
         logging.shutdown()
         os._exit(INTERRUPTED)
     finally:
+        gc.unfreeze()
         sys.setswitchinterval(before)

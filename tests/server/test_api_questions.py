@@ -13,6 +13,7 @@ import bgai
 from bgai.coach import explain_cube, explain_play
 from bgai.notation.fibs import format_fibs_board
 from bgai.outcomes import NAMES
+from bgai.server.documented import as_json
 from tests.cli import Command
 from tests.server.conftest import START, Served
 
@@ -313,6 +314,13 @@ def test_bodies_that_are_no_json_are_refused(api: Served, data: bytes) -> None:
     response = api.request("POST", "/api/v1/plays", content=data, headers={"content-type": "application/json"})
     assert response.status_code in (400, 422)
     assert response.headers["content-type"] == "application/problem+json"
+
+
+@pytest.mark.parametrize("name", ["Zoë", "half of a pair: \ud83c"])
+def test_any_text_can_be_answered(name: str) -> None:
+    """Names in match files may hold what UTF-8 has no bytes for."""
+    record = {"name": name, "equity": [-0.25, 1e-6, None]}
+    assert json.loads(bytes(as_json(record).body)) == record
 
 
 def test_a_body_that_is_not_said_to_be_json_is_refused(api: Served) -> None:

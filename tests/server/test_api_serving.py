@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import os
 import re
@@ -156,6 +157,22 @@ def test_nobody_is_let_in_before_all_is_compiled(monkeypatch: pytest.MonkeyPatch
         else:
             server.run([found])
         assert let_in == ([False] if taken else [False, True])
+
+
+def test_what_is_loaded_is_not_looked_through_for_rubbish(monkeypatch: pytest.MonkeyPatch, games: str) -> None:
+    """While the server answers; whoever has it within another program finds the collector as it was."""
+    frozen: list[int] = []
+
+    class Stopped(running.Server):
+        async def main_loop(self) -> None:
+            frozen.append(gc.get_freeze_count())
+
+    monkeypatch.setattr(app, "_warm_up", lambda _: None)
+    monkeypatch.setattr(running, "Server", Stopped)
+    with running.bound("127.0.0.1", 0) as found:
+        running.serve(Settings(db=games), [found], lambda: None)
+    assert frozen[0] > 10_000
+    assert not gc.get_freeze_count()
 
 
 def test_a_token_is_no_option() -> None:
