@@ -3,7 +3,7 @@
 Pair `p` is two games whose dice have the addresses (seed, p, turn): first the player sits in seat 0, then in seat
 1. So luck that the dice bring to a seat is had by both, a player against itself scores exactly 0, and the result
 does not depend on how many processes played. A third party, the same for both players and all games, may say how lucky
-the rolls were (`luck`); the opening roll counts as none, since both players have it once.
+the rolls were (`bgai.luck`); the opening roll counts as none, since both players have it once.
 """
 
 from __future__ import annotations
@@ -15,7 +15,6 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
-from luck import LuckJudge
 from numpy.typing import NDArray
 from players import Player, player
 
@@ -24,6 +23,7 @@ from bgai.catalogue import open_model
 from bgai.dice import opening_roll, roll
 from bgai.duel import NORMAL_95
 from bgai.errors import PlayError
+from bgai.luck import LuckJudge
 from bgai.notation.positionid import format_position_id
 from bgai.plays import PlaysBatch, legal_plays_batch
 
@@ -199,7 +199,7 @@ def _start(first: str, second: str, seed: int, luck: str | None) -> None:
     global _table, _judge
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     _table = player(first), player(second), seed
-    _judge = LuckJudge(open_model(luck)) if luck is not None else None
+    _judge = LuckJudge.of(open_model(luck)) if luck is not None else None
 
 
 def _play(task: tuple[int, int]) -> Games:

@@ -6,7 +6,7 @@
 
 Games are cubeless money games at 0-ply (gnubg's count: the static net, no search), each played twice with the same
 dice and seats changed; the interval comes from the spread of such pairs. `--luck` takes the luck of the rolls out too,
-by the model's own judgement (`luck.py`): the same mean with an interval several times smaller. `--bench` adds the
+by the model's own judgement (`bgai.luck`): the same mean with an interval several times smaller. `--bench` adds the
 public reference decisions, checker plays and cubes, on which the peers are scored in the same run: all of them at
 0-ply, cubes at every ply too, and `--decisions` checker plays in a fixed random order where programs look ahead; `*`
 marks the levels whose values made the reference, which favours them. bgai's cube code is also fed with gnubg-nn's

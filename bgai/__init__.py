@@ -58,6 +58,7 @@ from bgai.evaluator import Evaluator, KernelEvaluator, TorchEvaluator
 from bgai.game import Game, Turn, play_game, turns
 from bgai.level_duel import LevelDuellist, level_duellist, play_level_duel
 from bgai.levels import Level, PlayerName, read_level, read_player
+from bgai.luck import LuckJudge
 from bgai.match import apply, rebuild
 from bgai.match_play import MatchPlayer, play_match
 from bgai.match_rules import Rules
@@ -107,6 +108,7 @@ __all__ = [
     "KernelEvaluator",
     "Level",
     "LevelDuellist",
+    "LuckJudge",
     "Manifest",
     "MatchEquityTable",
     "MatchPlayer",

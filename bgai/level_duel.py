@@ -110,7 +110,7 @@ def play_level_duel(
     seed: int,
     *,
     workers: Workers | None = None,
-    progress: Callable[[NDArray[np.int64]], None] | None = None,
+    progress: Callable[[DuelResult], None] | None = None,
 ) -> DuelResult:
     """Cubeless money games with the dice and the pairs of `bgai.duel.play_duel`.
 
@@ -119,7 +119,7 @@ def play_level_duel(
     Args:
         games: an even number of games, at least 2.
         workers: who play, each with one thread; by default this process, as the players are.
-        progress: called with the points of some finished pairs, `int64[p, 2]`, in order.
+        progress: called with some finished pairs, in order.
 
     Raises:
         ConfigError: an odd or too small number of games, or a player who cannot be sent to workers.
@@ -159,14 +159,14 @@ class LevelPairing:
     seed: int
 
 
-def playing(pairing: LevelPairing) -> Callable[[range], tuple[NDArray[np.int64], int]]:
+def playing(pairing: LevelPairing) -> Callable[[range], DuelResult]:
     """The task: plays the pairs with these numbers, see `play_pairs`."""
     return _playing_as_they_are((pairing.first.duellist, pairing.second.duellist, pairing.seed))
 
 
-def _playing_as_they_are(who: tuple[SideBySide, SideBySide, int]) -> Callable[[range], tuple[NDArray[np.int64], int]]:
+def _playing_as_they_are(who: tuple[SideBySide, SideBySide, int]) -> Callable[[range], DuelResult]:
     first, second, seed = who
-    return lambda pairs: play_pairs(first, second, seed, pairs.start, len(pairs))
+    return lambda pairs: DuelResult(*play_pairs(first, second, seed, pairs.start, len(pairs)))
 
 
 def _described(player: SideBySide) -> Described:

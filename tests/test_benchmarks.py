@@ -10,22 +10,17 @@ from typing import Any
 
 import numpy as np
 import pytest
-from numpy.testing import assert_allclose
 
-from bgai.bearoff import two_sided
 from bgai.board import START
-from bgai.dice import ROLLS, roll
 from bgai.errors import PlayError
 from bgai.model import Manifest, Model
-from bgai.outcomes import equity
 from tests.networks import random_weights
-from tests.positions import mixed_positions
 
 FOLDER = Path(__file__).parents[1] / "benchmarks"
 
 sys.path.append(str(FOLDER))
-chart, curve, duel, lookahead, luck, players, record, reference, rollouts = map(
-    import_module, ("chart", "curve", "duel", "lookahead", "luck", "players", "record", "reference", "rollouts")
+chart, curve, duel, lookahead, players, record, reference, rollouts = map(
+    import_module, ("chart", "curve", "duel", "lookahead", "players", "record", "reference", "rollouts")
 )
 
 
@@ -55,34 +50,6 @@ def row(title: str = "bgai 1-ply", loss: float = 2.0, milliseconds: float = 3.0,
 @pytest.fixture(scope="module")
 def untrained() -> Model:
     return Model(Manifest("untrained", "points-1", [8]), random_weights([8], seed=1))
-
-
-def test_luck_sums_to_nothing_over_all_rolls(untrained: Model) -> None:
-    boards = np.concatenate([START[None], mixed_positions(20, seed=1)[0]])
-    brought = np.array([luck.LuckJudge(untrained).luck(boards, np.tile(each, (len(boards), 1))) for each in ROLLS])
-    weights = np.array([1 if high == low else 2 for high, low in ROLLS])
-    assert np.abs(weights @ brought).max() < 1e-4
-    assert np.median(brought.std(axis=0)) > 0.01
-
-
-def test_without_luck_every_game_that_is_played_exactly_is_worth_the_same(untrained: Model) -> None:
-    start = np.zeros(26, dtype=np.int8)
-    start[[2, 5, 20, 23]] = 2, 1, -1, -2
-    exact = float(equity(two_sided(6).outcomes(start[None]))[0])
-    player, judge = players.ModelPlayer(untrained), luck.LuckJudge(untrained)
-    results = []
-    for number in range(12):
-        board, sign, left = start[None], 1, 0.0
-        for turn in range(20):
-            thrown = roll(number, 0, turn)
-            left += sign * judge.luck(board, thrown)[0]
-            board = duel.decide(board, thrown, np.ones(1, dtype=bool), player, player)
-            if not (board < 0).any():
-                results.append((sign, sign - left))
-                break
-            sign = -sign
-    assert {won for won, _ in results} == {-1, 1}
-    assert_allclose([plain for _, plain in results], exact, atol=1e-5)
 
 
 def test_loss_is_against_the_best_and_unlisted_plays_are_errors() -> None:

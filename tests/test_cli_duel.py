@@ -11,8 +11,10 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from bgai.catalogue import open_model
 from bgai.cli.progress import Progress
-from bgai.duel import duellist, play_duel
+from bgai.duel import DuelResult, duellist, play_duel
+from bgai.luck import LuckJudge
 from tests.cli import Command, save_model
 
 
@@ -29,6 +31,7 @@ def test_json_is_what_the_library_says(bgai_command: Command) -> None:
         "complete": True,
         "points_per_game": round(found.mean, 6),
         "interval_95": round(found.half_width, 6),
+        "luck_out": None,
         "wins": round(found.wins, 6),
         "won": {"single": found.share(1), "gammon": found.share(2), "backgammon": found.share(3)},
         "lost": {"single": found.share(-1), "gammon": found.share(-2), "backgammon": found.share(-3)},
@@ -59,12 +62,12 @@ def test_one_pair_has_no_interval(bgai_command: Command) -> None:
     assert "(one pair has no interval)" in bgai_command.good("duel", "random", "random", "--games", "2")
 
 
-def interrupted_after(pairs: int) -> Callable[..., Any]:
+def interrupted_after(pairs: int, luck: NDArray[np.float64] | None = None) -> Callable[..., Any]:
     """A duel in which somebody presses Ctrl-C."""
 
-    def play(*_: object, progress: Callable[[NDArray[np.int64]], None], **__: object) -> None:
+    def play(*_: object, progress: Callable[[DuelResult], None], **__: object) -> None:
         if pairs:
-            progress(np.tile(np.array([[2, -1]], dtype=np.int64), (pairs, 1)))
+            progress(DuelResult(np.tile(np.array([[2, -1]], dtype=np.int64), (pairs, 1)), 3, luck))
         raise KeyboardInterrupt
 
     return play
@@ -80,6 +83,33 @@ def test_interrupting_shows_what_there_is(bgai_command: Command, monkeypatch: py
     assert outcome.code == 130
     answer = json.loads(outcome.out)
     assert (answer["games"], answer["complete"], answer["won"]["gammon"]) == (10, False, 0.5)
+    assert answer["given_up"] == 3
+
+
+def test_the_luck_is_taken_out_when_asked(bgai_command: Command, tmp_path: Path) -> None:
+    model = save_model(tmp_path / "tiny")
+    words = ("duel", model, "heuristic", "--games", "40", "--seed", "2", "--luck-out")
+    players = duellist(str(model)), duellist("heuristic")
+    for judge, more in ((str(model), ["--judge", str(model)]), (None, [])):
+        opened = open_model(judge)
+        found = play_duel(*players, 40, 2, judge=LuckJudge.of(opened)).luck_out
+        assert found is not None
+        assert json.loads(bgai_command.good(*words, *more, "--json"))["luck_out"] == {
+            "points_per_game": round(found.points, 6),
+            "interval_95": round(found.half_width, 6),
+            "judge": opened.name,
+        }
+        said = f"luck taken out {found.points:+.4f} ± {found.half_width:.4f} (95 %), as {opened.name} judges it\n"
+        assert said in bgai_command.good(*words, *more)
+    one_pair = json.loads(bgai_command.good("duel", model, "random", "--games", "2", "--luck-out", "--json"))
+    assert one_pair["luck_out"]["interval_95"] is None
+
+
+def test_interrupting_keeps_the_luck(bgai_command: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("bgai.cli.duel.play_duel", interrupted_after(5, np.full((5, 2), 0.25)))
+    outcome = bgai_command("duel", "heuristic", "random", "--games", "400", "--luck-out")
+    assert outcome.code == 130
+    assert "points a game  +0.5000 ± 0.0000 (95 %)\nluck taken out +0.2500 ± 0.0000 (95 %), as " in outcome.out
 
 
 def test_interrupting_before_anything_was_played(bgai_command: Command, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -96,6 +126,13 @@ def test_interrupting_before_anything_was_played(bgai_command: Command, monkeypa
         (["random", "random", "--games", "3"], "their number is even and at least 2, found 3"),
         (["random", "random", "--games", "0"], "expected a whole number of 2 or more, found '0'"),
         (["random", "random", "--threads", "0"], "expected a whole number of 1 or more, found '0'"),
+        (
+            ["1:1-ply", "1", "--luck-out"],
+            "--luck-out is for networks at 0-ply, random and heuristic, found '0001-td:1-ply'",
+        ),
+        (["1", "gnubg:0", "--luck-out"], "--luck-out is for networks at 0-ply, random and heuristic, found 'gnubg:0'"),
+        (["1", "random", "--luck-out", "--judge", "nobody"], "unknown model 'nobody'"),
+        (["1", "random", "--judge", "1"], "--judge says who judges the luck for --luck-out, which is missing"),
         (["random", "random", "--seed", str(2**64)], "expected a whole number from 0 to"),
     ],
 )

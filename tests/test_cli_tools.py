@@ -29,7 +29,12 @@ def shelf(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     for name in ("0001-one", "0002-two"):
         save_model(tmp_path / name)
     second = load_model(tmp_path / "0002-two")
-    results = {"heuristic": {"points": 0.25, "interval": 0.0125, "games": 100}, "random": 1.5, "remark": "good"}
+    results = {
+        "heuristic": {"points": 0.25, "interval": 0.0125, "games": 100},
+        "0001-one": {"points": 0.008, "interval": 0.003, "luck_out_by": "0001-one", "games": 100},
+        "random": 1.5,
+        "remark": "good",
+    }
     manifest = replace(second.manifest, parent="0001-one", games=1_234_567, cpu_seconds=9000.0, results=results)
     replace(second, manifest=manifest).save(tmp_path / "0002-two")
     monkeypatch.setattr("bgai.catalogue.models_folder", lambda: tmp_path)
@@ -42,7 +47,8 @@ def test_models(bgai_command: Command, shelf: Path) -> None:
     assert heading.split() == ["model", "network", "parent", "games", "CPU", "time", "results"]
     assert first.split() == ["0001-one", "points-1", "8", "-", "0", "0", "s"]
     assert second.startswith("*  0002-two  points-1 8  0001-one  1,234,567     2.5 h  ")
-    assert second.endswith('heuristic +0.250 ± 0.013; random +1.500; remark "good"')
+    assert "heuristic +0.250 ± 0.013; 0001-one +0.008 ± 0.003 with the luck taken out; random +1.500;" in second
+    assert second.endswith('remark "good"')
 
 
 def test_models_as_json(bgai_command: Command, shelf: Path) -> None:

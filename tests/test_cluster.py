@@ -23,11 +23,13 @@ from bgai_train.selfplay import Experience
 
 from bgai import cluster
 from bgai.analysis import MatchAnalyst, Rollouts
+from bgai.catalogue import open_model
 from bgai.cluster import RayWorkers, ray_workers
 from bgai.duel import duellist, play_duel
 from bgai.errors import ClusterError, ConfigError, PositionError
 from bgai.level_duel import level_duellist, play_level_duel
 from bgai.levels import PLAIN
+from bgai.luck import LuckJudge
 from bgai.model import load_model
 from bgai.record import MatchRecord
 from bgai.rollout import Settings as RolloutSettings
@@ -216,12 +218,14 @@ def test_labels_and_duels_do_not_depend_on_who_works(
     before = three.elsewhere
     assert by_one == shards(tmp_path / "three", tiny_model, three) == alone
     assert three.elsewhere > before
-    players = duellist(str(tiny_model)), duellist("heuristic")
+    players, judge = (duellist(str(tiny_model)), duellist("heuristic")), LuckJudge.of(open_model(str(tiny_model)))
     told: list[Any] = []
     before = three.elsewhere
-    found, local = play_duel(*players, 400, 3, workers=three, progress=told.append), play_duel(*players, 400, 3)
+    found = play_duel(*players, 400, 3, judge=judge, workers=three, progress=told.append)
+    local = play_duel(*players, 400, 3, judge=judge)
     assert np.array_equal(found.points, local.points)
-    assert np.array_equal(np.concatenate(told), local.points)
+    assert found.luck_out == local.luck_out
+    assert np.array_equal(np.concatenate([part.points for part in told]), local.points)
     assert three.elsewhere > before
 
 

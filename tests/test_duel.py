@@ -6,10 +6,9 @@ from math import sqrt
 
 import numpy as np
 import pytest
-from numpy.typing import NDArray
 
 from bgai import duel
-from bgai.duel import Duellist, DuelResult, duellist, net_duellist, play_duel
+from bgai.duel import Duellist, DuelResult, duellist, joined, net_duellist, play_duel
 from bgai.errors import ConfigError, ModelError
 from bgai.evaluator import KernelEvaluator
 from bgai.game import play_game
@@ -125,14 +124,15 @@ def test_a_game_too_long_counts_0(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_progress_is_told_chunk_by_chunk() -> None:
-    told: list[NDArray[np.int64]] = []
+    told: list[DuelResult] = []
     found = play_duel(player("random"), player("heuristic"), 300, seed=1, progress=told.append)
     assert len(told) == 3
-    assert np.array_equal(np.concatenate(told), found.points)
+    assert np.array_equal(np.concatenate([part.points for part in told]), found.points)
+    assert joined(told).mean == found.mean
 
 
 def test_what_a_progress_call_raises_ends_the_duel() -> None:
-    def stop(_: NDArray[np.int64]) -> None:
+    def stop(_: DuelResult) -> None:
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):

@@ -35,7 +35,7 @@ LAYERS: list[tuple[str, list[str]]] = [
     ("looking ahead, and erring on purpose", ["search", "weakened"]),
     ("both and the cube together, and what is said of it", ["opinions", "valuer"]),
     ("who answers", ["analyst"]),
-    ("who decides, and how soon a market is lost", ["market", "player"]),
+    ("who decides, how soon a market is lost, how lucky rolls were", ["luck", "market", "player"]),
     ("cube decisions, whole games", ["cube_decision", "duel", "game", "match_play"]),
     ("playing positions out", sorted(ROLLOUT)),
     ("players by name", ["levels"]),

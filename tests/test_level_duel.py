@@ -8,9 +8,8 @@ from typing import Any
 
 import numpy as np
 import pytest
-from numpy.typing import NDArray
 
-from bgai.duel import duellist, play_duel
+from bgai.duel import DuelResult, duellist, play_duel
 from bgai.errors import ConfigError, InputError
 from bgai.level_duel import LevelDuellist, level_duellist, play_level_duel
 from bgai.levels import Level, PlayerName
@@ -47,10 +46,10 @@ def test_the_games_do_not_depend_on_those_beside_them(model: str, monkeypatch: p
     first, second = level_duellist(f"{model}:casual"), level_duellist("heuristic")
     together = play_level_duel(first, second, 12, 4).points
     monkeypatch.setattr("bgai.level_duel.TOGETHER", 2)
-    parts: list[NDArray[np.int64]] = []
+    parts: list[DuelResult] = []
     assert np.array_equal(play_level_duel(first, second, 12, 4, progress=parts.append).points, together)
-    assert [len(part) for part in parts] == [2, 2, 2]
-    assert np.array_equal(np.concatenate(parts), together)
+    assert [len(part.points) for part in parts] == [2, 2, 2]
+    assert np.array_equal(np.concatenate([part.points for part in parts]), together)
 
 
 def test_each_decision_has_its_time_to_itself(model: str) -> None:
@@ -94,7 +93,7 @@ def test_the_command(bgai_command: Command, model: str) -> None:
 
 def test_interrupting_shows_what_there_is(bgai_command: Command, model: str, monkeypatch: pytest.MonkeyPatch) -> None:
     def play(*_: object, progress: Any, **__: object) -> None:
-        progress(np.array([[2, -1]], dtype=np.int64))
+        progress(DuelResult(np.array([[2, -1]], dtype=np.int64), given_up=0))
         raise KeyboardInterrupt
 
     monkeypatch.setattr("bgai.cli.duel.play_level_duel", play)

@@ -98,7 +98,8 @@ def _result(name: str, value: Any) -> str:
         return f"{name} {value['loss']} ± {value['standard_error']} millipoints lost"
     if isinstance(value, dict) and isinstance(value.get("points"), int | float):
         interval = value.get("interval")
-        return f"{name} {value['points']:+.3f}" + (f" ± {interval:.3f}" if isinstance(interval, int | float) else "")
+        width = f" ± {interval:.3f}" if isinstance(interval, int | float) else ""
+        return f"{name} {value['points']:+.3f}{width}" + " with the luck taken out" * ("luck_out_by" in value)
     return f"{name} {value:+.3f}" if isinstance(value, int | float) else f"{name} {json.dumps(value)}"
 
 

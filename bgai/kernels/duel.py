@@ -7,6 +7,7 @@ import numpy as np
 from bgai.kernels.baselines import best_by_heuristic
 from bgai.kernels.compiler import kernel
 from bgai.kernels.forward import points_lost
+from bgai.kernels.luck import luck_of
 from bgai.kernels.movegen import ROW, fill_slots
 from bgai.kernels.random import opening_roll, random_bits, roll
 from bgai.kernels.static import generate, judge, plays_table
@@ -29,7 +30,7 @@ def _choose(kind, static, slots, count, at, bits):
 
 
 @kernel
-def play_pairs(kind_a, static_a, kind_b, static_b, start, seed, first_pair, longest, points):
+def play_pairs(kind_a, static_a, kind_b, static_b, judging, worth, start, seed, first_pair, longest, points, luck):
     """Plays pairs of cubeless games: in the second of a pair the players change seats and get the same dice.
 
     Args:
@@ -37,16 +38,22 @@ def play_pairs(kind_a, static_a, kind_b, static_b, start, seed, first_pair, long
             has a static value too, which is not looked at.
         static_a, static_b: what positions are worth to each. All plays are judged by the network, whether there is
             a filter or not.
+        judging: by what rolls are judged; with its filter, if it has one.
+        worth: float32[6], what the judge goes by, see `bgai.kernels.luck.luck_of`.
         start: int8[26].
         seed: uint64; with the number of the pair and the turn the address of each roll.
         longest: plies after which a game counts 0.
         points: int64[P, 2], filled: what A wins (> 0) or loses in each game.
+        luck: float64[P, 2], filled: the points that the dice brought A; float64[0, 2]: nobody judges. The first roll
+            counts as none, since both players have it once.
 
     Returns:
         The number of games that were given up.
     """
     at_a = plays_table(static_a)
     at_b = plays_table(static_b)
+    at_judge = plays_table(judging)
+    judged = luck.shape[0] > 0
     slots = np.zeros(ROW, np.int8)
     given_up = 0
     for pair in range(points.shape[0]):
@@ -57,11 +64,15 @@ def play_pairs(kind_a, static_a, kind_b, static_b, start, seed, first_pair, long
             seat = 0 if first > second else 1
             turn = 0
             lost = 0
+            brought = 0.0
             while lost == 0 and turn < longest:
                 if turn > 0:
                     first, second = roll(seed, number, turn)
                 bits = random_bits(seed ^ _LOTS, number, np.uint64(turn))
                 a_moves = (seat == 0) == (swapped == 0)
+                if judged and turn > 0:
+                    more = luck_of(judging, worth, slots, first, second, at_judge)
+                    brought += more if a_moves else -more
                 if a_moves:
                     count = generate(slots, first, second, at_a)
                     best = _choose(kind_a, static_a, slots, count, at_a, bits)
@@ -76,6 +87,8 @@ def play_pairs(kind_a, static_a, kind_b, static_b, start, seed, first_pair, long
                     points[pair, swapped] = lost if a_moves else -lost
                 seat = 1 - seat
                 turn += 1
+            if judged:
+                luck[pair, swapped] = brought
             if lost == 0:
                 points[pair, swapped] = 0
                 given_up += 1

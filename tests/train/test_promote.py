@@ -12,7 +12,9 @@ from bgai_train import filter
 from bgai_train import promote as promotion
 
 from bgai import catalogue
+from bgai.duel import DuelResult
 from bgai.errors import ConfigError
+from bgai.luck import LuckJudge
 from bgai.model import Manifest, Model, load_model
 from tests.networks import random_weights
 
@@ -69,9 +71,48 @@ def test_a_stronger_network_follows_with_the_games_of_both(models: Path, tmp_pat
     manifest = load_model(outcome.folder).manifest
     assert manifest.parent == "0001-weak"
     assert manifest.games == 100 + load_model(weak).manifest.games
+    assert outcome.duel is not None
+    assert outcome.duel.luck_out is not None
+    assert manifest.results["0001-weak"] == {
+        "points": round(outcome.duel.luck_out.points, 4),
+        "interval": round(outcome.duel.luck_out.half_width, 4),
+        "luck_out_by": "0001-weak",
+        "points_played": round(outcome.duel.mean, 4),
+        "interval_played": round(outcome.duel.half_width, 4),
+        "games": 200,
+        "seed": 31_337,
+    }
     assert manifest.results["0001-weak"]["points"] > 1
-    assert manifest.results["0001-weak"]["games"] == 200
     assert np.isfinite(list(manifest.cube_efficiency.values())).all()
+
+
+@pytest.mark.parametrize(
+    ("points", "luck", "kept"),
+    [
+        ([[2, 1], [1, 1], [3, 1]], [[2.25, 1.0], [1.0, 1.25], [3.0, 1.25]], False),
+        ([[-2, 1], [-1, -1], [1, -3]], [[-2.25, 1.0], [-1.0, -1.25], [1.0, -3.25]], True),
+    ],
+    ids=["won by luck", "lost by bad luck"],
+)
+def test_points_without_the_luck_decide(
+    models: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    points: list[list[int]],
+    luck: list[list[float]],
+    kept: bool,
+) -> None:
+    judges = []
+
+    def play(*_: object, judge: LuckJudge, **__: object) -> DuelResult:
+        judges.append(judge.name)
+        return DuelResult(np.array(points), 0, np.array(luck))
+
+    monkeypatch.setattr(promotion, "play_duel", play)
+    shutil.copytree(candidate(tmp_path / "first", 1), models / "0001-first")
+    outcome = promotion.promote(candidate(tmp_path / "second", 2), "second", "", games=6, seed=31_337)
+    assert judges == ["run"]
+    assert (outcome.folder is not None) == kept
 
 
 @pytest.mark.parametrize("slug", ["", "Big", "a b", "-a", "a--b", "../x"])
