@@ -3,7 +3,8 @@
     python benchmarks/record.py benchmarks/results/strength-0001-td-….json
 
 Takes the file that `strength.py` wrote, checks that it was measured with the weights that the model has now, and puts
-points a game, interval, games, seed and losses on the reference decisions, also looking ahead, under `results`.
+points a game, interval, games, seed and losses on the reference decisions, also looking ahead, under `results`, beside
+what its promotion found.
 """
 
 from __future__ import annotations
@@ -23,15 +24,10 @@ from bgai.model import MANIFEST, load_model
 
 def results_of(measured: dict[str, Any]) -> dict[str, Any]:
     """The part of a strength file that a manifest keeps."""
-    duels = measured["duels"]
+    name = measured["player"]["name"]
     found: dict[str, Any] = {
-        opponent: {
-            "points": round(score["points_per_game"], 4),
-            "interval": round(score["interval_95"], 4),
-            "games": score["games"],
-            "seed": duels["seed"],
-        }
-        for opponent, score in duels["opponents"].items()
+        opponent: _points(score, name) | {"games": score["games"], "seed": measured["duels"]["seed"]}
+        for opponent, score in measured["duels"]["opponents"].items()
     }
     if "bench" in measured:
         losses = next(iter(measured["bench"]["players"].values()))
@@ -41,7 +37,6 @@ def results_of(measured: dict[str, Any]) -> dict[str, Any]:
             "decisions": losses["all"]["count"],
             **{phase: round(loss["mean"], 2) for phase, loss in losses.items() if phase != "all"},
         }
-    name = measured["player"]["name"]
     for part, title in (("looking ahead", "reference decisions"), ("cube", "cube decisions")):
         for level, means in measured.get(part, {}).get("players", {}).items():
             if level.startswith(f"{name} "):
@@ -52,6 +47,20 @@ def results_of(measured: dict[str, Any]) -> dict[str, Any]:
                     "decisions": loss["count"],
                 }
     return found
+
+
+def _points(score: dict[str, Any], judge: str) -> dict[str, Any]:
+    """Points a game, with the luck taken out if that was judged; then those that were played stand beside them."""
+    played, width = round(score["points_per_game"], 4), round(score["interval_95"], 4)
+    if score.get("without_luck") is None:
+        return {"points": played, "interval": width}
+    return {
+        "points": round(score["without_luck"], 4),
+        "interval": round(score["without_luck_interval_95"], 4),
+        "luck_out_by": judge,
+        "points_played": played,
+        "interval_played": width,
+    }
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -67,7 +76,7 @@ def main(arguments: list[str] | None = None) -> int:
         manifest = load_model(folder).manifest
         if measured["player"]["weights_sha256"] != manifest.weights_sha256:
             raise ModelError(f"{options.results} was measured with other weights than {folder.name} has")
-        manifest = replace(manifest, results=results_of(measured))
+        manifest = replace(manifest, results=manifest.results | results_of(measured))
         write_whole(folder / MANIFEST, json.dumps(asdict(manifest), indent=2).encode() + b"\n")
     except (BgaiError, OSError, ValueError, KeyError) as error:
         print(f"record.py: {error}", file=sys.stderr)

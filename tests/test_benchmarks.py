@@ -128,17 +128,29 @@ def test_rollouts_are_scaled_to_the_same_trials() -> None:
     assert (found.seconds, found.standard_error) == (8.0, pytest.approx(0.01))
 
 
-def test_what_is_recorded_of_a_model_are_its_own_losses_by_plies() -> None:
+def test_what_is_recorded_of_a_model_are_its_points_and_its_own_losses_by_plies() -> None:
     mean = {"mean": 1.234, "standard_error": 0.1, "count": 500}
+    score = {"points_per_game": 0.5, "interval_95": 0.04, "games": 100, "without_luck": None}
+    judged = {"without_luck": 0.46, "without_luck_interval_95": 0.01}
     measured = {
         "player": {"name": "0001-td"},
-        "duels": {"seed": 1, "opponents": {}},
+        "duels": {"seed": 1, "opponents": {"pubeval": score, "gnubg-nn 0-ply": score | judged}},
         "bench": {"players": {"0001-td 0-ply": {"contact": mean, "all": mean}}},
         "looking ahead": {"players": {name: {"losses": {"all": mean}} for name in ("0001-td 2-ply", "gnubg-nn 2-ply")}},
         "cube": {"players": {name: {"all": mean} for name in ("0001-td 0-ply", "bgsage 0-ply")}},
     }
     kept = {"loss": 1.23, "standard_error": 0.1, "decisions": 500}
     assert record.results_of(measured) == {
+        "pubeval": {"points": 0.5, "interval": 0.04, "games": 100, "seed": 1},
+        "gnubg-nn 0-ply": {
+            "points": 0.46,
+            "interval": 0.01,
+            "luck_out_by": "0001-td",
+            "points_played": 0.5,
+            "interval_played": 0.04,
+            "games": 100,
+            "seed": 1,
+        },
         "reference decisions": {**kept, "contact": 1.23},
         "reference decisions, 2-ply": kept,
         "cube decisions, 0-ply": kept,
