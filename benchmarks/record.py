@@ -16,7 +16,7 @@ from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
-from bgai.catalogue import find_model
+from bgai.catalogue import find_model, kept_models
 from bgai.errors import BgaiError, ModelError
 from bgai.files import write_whole
 from bgai.model import MANIFEST, load_model
@@ -51,16 +51,22 @@ def results_of(measured: dict[str, Any]) -> dict[str, Any]:
 
 def _points(score: dict[str, Any], judge: str) -> dict[str, Any]:
     """Points a game, with the luck taken out if that was judged; then those that were played stand beside them."""
-    played, width = round(score["points_per_game"], 4), round(score["interval_95"], 4)
+    played, width = round(score["points_per_game"], 5), round(score["interval_95"], 5)
     if score.get("without_luck") is None:
         return {"points": played, "interval": width}
     return {
-        "points": round(score["without_luck"], 4),
-        "interval": round(score["without_luck_interval_95"], 4),
+        "points": round(score["without_luck"], 5),
+        "interval": round(score["without_luck_interval_95"], 5),
         "luck_out_by": judge,
         "points_played": played,
         "interval_played": width,
     }
+
+
+def _promotion(results: dict[str, Any]) -> dict[str, Any]:
+    """The part that `bgai promote` found: the duel with another kept model."""
+    kept = {folder.name for folder in kept_models()}
+    return {name: value for name, value in results.items() if name in kept}
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -76,7 +82,7 @@ def main(arguments: list[str] | None = None) -> int:
         manifest = load_model(folder).manifest
         if measured["player"]["weights_sha256"] != manifest.weights_sha256:
             raise ModelError(f"{options.results} was measured with other weights than {folder.name} has")
-        manifest = replace(manifest, results=manifest.results | results_of(measured))
+        manifest = replace(manifest, results=_promotion(manifest.results) | results_of(measured))
         write_whole(folder / MANIFEST, json.dumps(asdict(manifest), indent=2).encode() + b"\n")
     except (BgaiError, OSError, ValueError, KeyError) as error:
         print(f"record.py: {error}", file=sys.stderr)

@@ -142,8 +142,8 @@ class FitConfig:
     sparse: float = 0.0
     """Weight of the sum of what the first layer says. Fewer of its units speak then, which makes the network faster."""
     renew: int = 0
-    """Steps, a multiple of 64, after which units that nothing wakes begin again with new weights, in the first 60 % of
-    the fit; 0: never."""
+    """Units that none of many positions wakes begin again with new weights, at the start of each pass and after every
+    so many steps of it, in the first 60 % of the fit; a multiple of 64; 0: never."""
     precision: Literal["float32", "bfloat16"] = "float32"
     """Of the matrix products while learning. The short one is twice as fast on processors that have it."""
     threads: int = 1

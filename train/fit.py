@@ -16,7 +16,9 @@ from .learner import Learner
 RENEWED_UNTIL = 0.6
 """Part of the fit in which silent units begin again; what begins later has no time to learn."""
 SAMPLE = 16_384
-"""Positions that have to wake a unit."""
+"""Positions one of which has to wake a unit."""
+_RENEWAL = 1
+"""At the end of a seed; one that ends in zeros is the same without them, and orders a pass."""
 
 
 def learnt_in(config: FitConfig, positions: int) -> int:
@@ -55,7 +57,7 @@ class Fit:
         count = min(STEPS * batch, whole - begin)
         renew = self.config.renew
         if renew and begin % (renew * batch) == 0 and done < RENEWED_UNTIL * self.total:
-            order = np.random.default_rng([*self._seed, number, begin])
+            order = np.random.default_rng([*self._seed, number, begin, _RENEWAL])
             learner.renew(self.boards[order.choice(len(self.boards), min(SAMPLE, len(self.boards)))], order)
         chosen = self._order[begin : begin + count]
         rates = [self.rate(done + step) for step in range(0, count, batch)]

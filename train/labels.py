@@ -171,8 +171,9 @@ class Labels:
             self.shards.append(shard)
 
     def _description(self) -> dict[str, Any]:
-        # What does not change the labels may be another.
-        config = {key: value for key, value in asdict(self.config).items() if key not in ("generations", "threads")}
+        # What does not change the labels may be another; who made them is told by the model.
+        others = ("generations", "threads", "teacher")
+        config = {key: value for key, value in asdict(self.config).items() if key not in others}
         manifest = self.model.manifest
         return {
             "config": config,

@@ -94,15 +94,15 @@ class Learner:
             for group in self.optimiser.param_groups:
                 group["lr"] = rate * group["times"]
             last = slice(begin, begin + batch)
-            loss = self._loss(boards[last], targets[last])
+            loss, price = self._loss(boards[last], targets[last])
             self.optimiser.zero_grad()
-            loss.backward()
+            (loss + price).backward()
             self.processes.add_up([slope for weight in self.network.parameters() if (slope := weight.grad) is not None])
             self.optimiser.step()
             losses.append(loss.detach())
         with torch.no_grad():
             # The last step shows only in the loss after it.
-            losses.append(self._loss(boards[last], targets[last]))
+            losses.append(self._loss(boards[last], targets[last])[0])
         found = torch.stack(losses)
         self.processes.add_up([found])
         self.processes.finish()
@@ -127,6 +127,8 @@ class Learner:
 
     def renew(self, boards: Board, order: np.random.Generator) -> list[int]:
         """Lets units begin again that these positions do not wake: see `renewal`."""
+        # As in `descend`: the last digits depend on it.
+        torch.set_num_threads(self.config.learning.threads)
         renewed = renew(self.network, self.optimiser, boards, order)
         # The other processes go on from what came of it.
         self._told = False
@@ -137,8 +139,8 @@ class Learner:
         self.optimiser.state.clear()
         self._told = False
 
-    def _loss(self, boards: Board, targets: Outcomes) -> Tensor:
-        """Mean loss of a batch, or what this process's share adds to it."""
+    def _loss(self, boards: Board, targets: Outcomes) -> tuple[Tensor, Tensor]:
+        """Mean loss of a batch and what units that speak in it cost, or what this process adds to both."""
         mine = self.processes.share(len(boards))
         how, device = self.config.learning, self.processes.device
         # For each number of rows the CPU's bfloat16 products are compiled anew, and kept: gigabytes, if the last
@@ -151,15 +153,17 @@ class Learner:
         if len(inputs) == 0:
             # The mean of nothing is no number; the sum is 0, and its slopes are.
             nothing: Tensor = logits.sum()
-            return nothing
+            return nothing, nothing
         aims = self.network.sent(targets[mine])
         loss: Tensor = self.loss(logits.float(), aims)
         if isinstance(how, FitConfig) and how.equity > 0:
             off = (torch.sigmoid(logits.float()) - aims) @ self.network.sent(POINTS[:COUNT])
             loss = loss + how.equity * off.square().mean()
+        price = torch.zeros(())
         if isinstance(how, FitConfig) and how.sparse > 0:
-            loss = loss + how.sparse * first.float().sum(1).mean()
-        return loss * (len(inputs) / len(boards))
+            price = how.sparse * first.float().sum(1).mean()
+        share = len(inputs) / len(boards)
+        return loss * share, price * share
 
     def state(self) -> dict[str, NDArray[np.float32]]:
         """Weights and optimiser state as arrays by name."""

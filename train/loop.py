@@ -24,6 +24,7 @@ import numpy as np
 from numpy.typing import NDArray
 from tqdm import tqdm
 
+from bgai.catalogue import open_model
 from bgai.duel import duellist
 from bgai.errors import ConfigError
 from bgai.files import write_whole
@@ -52,7 +53,7 @@ def start_run(
 
     Raises:
         ConfigError: the folder is a file, or holds something already.
-        ModelError: `network.start` or an opponent is no model.
+        ModelError: `network.start`, `label.teacher` or an opponent is no model.
         TrainingError: the loss exploded, or a file could not be written.
         KeyboardInterrupt: Ctrl-C, after the run has been saved.
     """
@@ -62,6 +63,9 @@ def start_run(
         hint = f"resume it with: bgai train --resume {folder}, or" if (folder / FILE).exists() else "empty it, or"
         raise ConfigError(f"{folder} already holds a run; {hint} choose another folder with --out")
     learner = _learner(config, processes)
+    if config.label.teacher:
+        # Needed later; a run that goes on needs it no more once its labels are there.
+        open_model(config.label.teacher)
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:

@@ -1,9 +1,9 @@
 """Units that fall silent begin again.
 
-A unit is silent if hardly any position wakes it: its sum stays below 0, so its slope is 0 and it learns nothing any
-more. High learning rates silence many units, and what is silent is lost to the network. Such a unit gets random
-incoming weights and a bias with which one position in seven wakes it. Nobody listens to it yet, so the network says
-what it said, and the weights that listen learn at once (as in `growth`).
+A unit is silent if no position wakes it: its sum stays below 0, so its slope is 0 and it learns nothing any more. High
+learning rates silence many units, and what is silent is lost to the network. Such a unit gets random incoming weights
+and a bias with which one position in seven wakes it. Nobody listens to it yet, so the network says what it said, and
+the weights that listen learn at once (as in `growth`).
 """
 
 from __future__ import annotations
@@ -17,10 +17,8 @@ from torch import Tensor, nn
 from bgai.board import Board
 from bgai.network import ValueNetwork
 
-SILENT = 1e-3
-"""Share of the positions that wake a silent unit, at most."""
 AWAKE = 0.15
-"""The same of one that begins again."""
+"""Share of the positions that wake a unit that begins again."""
 
 
 def renew(
@@ -39,8 +37,7 @@ def renew(
             assert isinstance(layer, nn.Linear)
             assert isinstance(behind, nn.Linear)
             sums = layer(values)
-            awake = (sums > 0).float().mean(0)
-            silent = awake <= SILENT
+            silent = (sums <= 0).all(0)
             found.append(int(silent.sum()))
             if silent.any() and not silent.all():
                 size = (found[-1], layer.weight.shape[1])

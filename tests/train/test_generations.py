@@ -53,6 +53,8 @@ passes = 2
 batch = 8
 lr = 0.002
 equity = 2
+sparse = 1e-5
+renew = 64
 [evaluate]
 every = 512
 games = 4
@@ -155,6 +157,15 @@ def test_a_teacher_labels_the_first_time_and_random_weights_learn(recipe: Path, 
     assert (learnt.layers, learnt.parent) == ([16, 8], small)
     start = Learner(load_config(recipe, settings)).weights()["layers.0.weight"]
     assert not np.isin(load_model(Path(small)).weights["layers.0.weight"], start).any()
+
+
+def test_a_teacher_that_is_none_is_told_before_anything_is_written(
+    recipe: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    told = ["--set", "label.teacher=nobody", "--out", str(tmp_path / "run")]
+    assert main(["train", str(recipe), *told]) == 2
+    assert "nobody" in capsys.readouterr().err.splitlines()[-1]
+    assert not (tmp_path / "run").exists()
 
 
 def test_what_was_labelled_is_what_is_learnt(undisturbed: Path, recipe: Path) -> None:

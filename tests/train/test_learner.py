@@ -66,6 +66,17 @@ def test_the_loss_is_cross_entropy_and_as_much_of_the_equity_as_asked_for(lesson
     assert (off**2).mean() > 0.1
 
 
+def test_what_units_cost_is_paid_and_not_told(lesson: tuple[Board, Outcomes]) -> None:
+    found, weights = [], []
+    for price in (0.0, 1.0):
+        fit = {"sparse": price, "batch": 8}
+        learner = Learner(from_dict({"network": {"layers": [32, 8]}, "label": {"positions": 8}, "fit": fit}))
+        found.append(learner.descend(lesson[0][:8], lesson[1][:8], [0.001], ""))
+        weights.append(learner.weights()["layers.0.bias"])
+    assert found[0] == found[1]
+    assert weights[1].mean() < weights[0].mean()
+
+
 def test_a_step_changes_what_is_played_with_and_what_is_saved(lesson: tuple[Board, Outcomes], tmp_path: Path) -> None:
     reported = case("tr-01")["expected"]
     learner = Learner(CONFIG)

@@ -179,6 +179,19 @@ def test_what_one_has_learnt_two_go_on_with(pair: Pair, lesson: Lessons) -> None
     assert weights_apart(together, alone) < 2e-4
 
 
+def test_units_begin_again_in_both(pair: Pair, lesson: Lessons) -> None:
+    alone, together = Learner(config()), pair.learner()
+    for one in (alone, together):
+        learn(one, lesson)
+        state = one.state()
+        state["network.layers.0.bias"][:5] = -100
+        one.restore(state)
+        learn(one, lesson)
+        assert one.renew(lesson[0], np.random.default_rng(1))[0] >= 5
+        learn(one, lesson)
+    assert weights_apart(together, alone) < 1e-3
+
+
 def test_two_learn_nearly_the_same_in_bfloat16(pair: Pair, lesson: Lessons) -> None:
     together = pair.learner(precision="bfloat16")
     assert learn(together, lesson, 5) == pytest.approx(learn(Learner(config()), lesson, 5), abs=0.01)
