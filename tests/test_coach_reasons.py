@@ -273,7 +273,7 @@ def test_points_are_not_made_in_a_bear_off() -> None:
 
 
 def test_a_play_that_is_doubled_out_is_so_called() -> None:
-    xgid = "XGID=-A---BBBB--BBB----ccccc---:0:0:1:62:0:0:0:0:10"
+    xgid = "XGID=-----BBBB--BBB---bcccca---:0:0:1:62:0:0:0:0:10"
     found = texts(explained(xgid))
     assert found["doubled-out"] == "It is worth -1.000: O then doubles, and X passes."
     assert found["replies"].startswith("Without a double O's best roll is ")

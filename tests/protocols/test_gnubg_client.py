@@ -88,9 +88,17 @@ def test_the_recorded_answers_are_still_given() -> None:
         assert server.connection.version()
         found = ask_everything(server.connection)
     assert found.keys() == recorded.keys()
-    # Other processors round otherwise.
-    same = sum(found[command].split() == said.split() for command, said in recorded.items())
+    # Other processors round otherwise, which may also turn a play that is nearly as good into the best.
+    same = sum(is_near(found[command].split(), said.split()) for command, said in recorded.items())
     assert same >= 0.9 * len(recorded)
+
+
+def is_near(found: list[str], expected: list[str]) -> bool:
+    """The same words, and decimal numbers that are the same but for rounding on the way."""
+    return len(found) == len(expected) and all(
+        abs(float(one) - float(other)) < 1e-3 if "." in one and "." in other else one == other
+        for one, other in zip(found, expected, strict=True)
+    )
 
 
 @pytest.mark.skipif(GNUBG is None, reason="GNU Backgammon is not installed")
