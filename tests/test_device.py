@@ -10,6 +10,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from bgai_train.config import from_dict
 from numpy.testing import assert_allclose
 
 from bgai.board import START, Board, flip
@@ -168,10 +169,11 @@ def test_a_device_that_cannot_be_is_bad_input(bgai_command: Command, model: Path
 
 
 def test_everything_of_a_step_is_on_the_device() -> None:
-    learner = Learner(tiny(network={"layers": LAYERS}), Processes(torch.device("meta")))
-    loss = learner._loss(np.tile(START, (4, 1)), np.zeros((4, 5), dtype=np.float32))
-    loss.backward()
-    assert loss.device.type == "meta"
+    recipe = {"network": {"layers": LAYERS}, "label": {"positions": 4}, "fit": {"batch": 4, "equity": 5, "sparse": 0.1}}
+    learner = Learner(from_dict(recipe), Processes(torch.device("meta")))
+    loss, price = learner._loss(np.tile(START, (4, 1)), np.zeros((4, 5), dtype=np.float32))
+    (loss + price).backward()
+    assert {loss.device.type, price.device.type} == {"meta"}
     for parameter in learner.network.parameters():
         assert parameter.grad is not None
         assert {parameter.device.type, parameter.grad.device.type} == {"meta"}

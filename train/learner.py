@@ -159,7 +159,7 @@ class Learner:
         if isinstance(how, FitConfig) and how.equity > 0:
             off = (torch.sigmoid(logits.float()) - aims) @ self.network.sent(POINTS[:COUNT])
             loss = loss + how.equity * off.square().mean()
-        price = torch.zeros(())
+        price = torch.zeros_like(loss)
         if isinstance(how, FitConfig) and how.sparse > 0:
             price = how.sparse * first.float().sum(1).mean()
         share = len(inputs) / len(boards)
