@@ -142,7 +142,7 @@ def context(browser: Browser, address: str) -> Iterator[BrowserContext]:
     """A browser that remembers nothing."""
     width, height = DESK
     opened = browser.new_context(base_url=address, viewport={"width": width, "height": height}, reduced_motion="reduce")
-    opened.set_default_timeout(20_000)
+    opened.set_default_timeout(60_000)
     yield opened
     opened.close()
 
@@ -395,6 +395,17 @@ def fixed_seed(monkeypatch: pytest.MonkeyPatch, tab: Page, number: int) -> None:
     tab.reload()
 
 
+def until(page: Page, what: Callable[[], bool]) -> None:
+    """Waits until something is so.
+
+    Not by `wait_for_function`: it evaluates text, which the page's content security policy forbids after the first time.
+    """
+    end = time.monotonic() + 60
+    while not what():
+        assert time.monotonic() < end
+        page.wait_for_timeout(20)
+
+
 def cube_of(page: Page) -> list[str]:
     """What the cube shows, and which part of the board it lies in."""
     found: list[str] = page.evaluate("""() => {
@@ -428,10 +439,10 @@ def test_a_match_with_the_cube(tab: Page, monkeypatch: pytest.MonkeyPatch) -> No
     tab.locator("#do-double").click()
     expect(said).to_have_text("Double to 2?")
     yes.click()
+    until(tab, lambda: cube_of(tab) == ["2", "bot"])
     expect(tab.locator("#do-roll")).to_be_enabled()
-    assert cube_of(tab) == ["2", "bot"]
     expect(tab.locator("#do-double")).to_have_count(0)
-    assert logged(tab)[-2:] == ["You double to 2.", "tiny takes: the cube is at 2."]
+    until(tab, lambda: logged(tab)[-2:] == ["You double to 2.", "tiny takes: the cube is at 2."])
 
     tab.locator("#do-roll").click()
     type_play(tab, "5/1 2/off")
@@ -442,8 +453,8 @@ def test_a_match_with_the_cube(tab: Page, monkeypatch: pytest.MonkeyPatch) -> No
     tab.locator("#do-take").click()
     expect(said).to_have_text("Take at 4?")
     yes.click()
+    until(tab, lambda: cube_of(tab) == ["4", "person"])
     expect(tab.locator("#do-roll")).to_be_enabled()
-    assert cube_of(tab) == ["4", "person"]
     expect(tab.locator("#do-double")).to_have_text("Redouble")
     tab.locator("#do-roll").click()
     type_play(tab, "1/off")
@@ -488,7 +499,7 @@ def test_a_double_is_answered(tab: Page, monkeypatch: pytest.MonkeyPatch) -> Non
     expect(tab.locator("dialog[open] h2")).to_have_text("Redouble to 8?")
     tab.locator("dialog [data-answer=yes]").click()
     expect(tab.locator("#banner")).to_contain_text("You win 4 points by a pass.")
-    assert logged(tab)[-2:] == ["You redouble to 8.", "tiny passes. You win 4 points."]
+    until(tab, lambda: logged(tab)[-2:] == ["You redouble to 8.", "tiny passes. You win 4 points."])
 
 
 def test_resigning(tab: Page) -> None:
@@ -1038,7 +1049,7 @@ def test_a_finger_and_checkers_that_glide(browser: Browser, address: str) -> Non
     touching = browser.new_context(
         base_url=address, viewport={"width": width, "height": height}, has_touch=True, is_mobile=True
     )
-    touching.set_default_timeout(20_000)
+    touching.set_default_timeout(60_000)
     page = touching.new_page()
     page.goto("/")
     begin(page, position=OPENING, tutor=False)
@@ -1046,11 +1057,12 @@ def test_a_finger_and_checkers_that_glide(browser: Browser, address: str) -> Non
     page.locator("#do-hint").tap()
     expect(page.locator("#hints .hint")).to_have_count(5)
     # The board makes room for the sheet, so that all of it is seen with its arrows, and takes the room back.
-    page.wait_for_function("""() => {
+    sheet_fits = """() => {
       const box = (id) => document.getElementById(id).getBoundingClientRect();
       const [board, person, sheet] = ['board', 'person', 'panel'].map(box);
       return Math.max(board.bottom, person.bottom) <= sheet.top && sheet.bottom <= innerHeight && sheet.height > 100;
-    }""")
+    }"""
+    until(page, lambda: bool(page.evaluate(sheet_fits)))
     sheet = page.locator("#panel").bounding_box()
     assert sheet is not None
     arrows = page.locator("#board .arrow.hint").evaluate_all(
@@ -1060,7 +1072,7 @@ def test_a_finger_and_checkers_that_glide(browser: Browser, address: str) -> Non
     assert max(arrows) <= sheet["y"]
     low = page.locator("#board").evaluate("board => board.clientHeight")
     page.locator("#hints .put").first.tap()
-    page.wait_for_function(f"document.getElementById('board').clientHeight > {low} + 50")
+    until(page, lambda: page.locator("#board").evaluate("board => board.clientHeight") > low + 50)
 
     held: list[Route] = []
     page.route("**/actions", lambda route: held.append(route))
@@ -1096,7 +1108,7 @@ def test_a_finger_and_checkers_that_glide(browser: Browser, address: str) -> Non
     ):
         points = [] if y is None else [{"x": width / 2, "y": y}]
         touch.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
-    page.wait_for_function("document.querySelector('#setup .body').scrollTop > 100")
+    until(page, lambda: page.locator("#setup .body").evaluate("body => body.scrollTop") > 100)
     touching.close()
 
 
