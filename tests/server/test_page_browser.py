@@ -398,7 +398,7 @@ def fixed_seed(monkeypatch: pytest.MonkeyPatch, tab: Page, number: int) -> None:
 def until(page: Page, what: Callable[[], bool]) -> None:
     """Waits until something is so.
 
-    Not by `wait_for_function`: it evaluates text, which the page's content security policy forbids after the first time.
+    Not by `wait_for_function`: it evaluates text, which the page forbids after the first time.
     """
     end = time.monotonic() + 60
     while not what():
