@@ -113,17 +113,18 @@ def as_board(values: ArrayLike) -> Board:
         raise PositionError(f"a board has 26 numbers (bar, points 1 to 24, bar), found shape {raw.shape}")
     if raw.dtype.kind not in "iu" and not np.array_equal(raw, np.rint(raw.astype(float))):
         raise PositionError("a board is made of whole numbers")
-    wide = raw.astype(np.int64)
-    if wide[BAR] < 0:
-        raise PositionError(f"index 25 is the own bar and cannot be negative, found {wide[BAR]}")
-    if wide[OPPONENT_BAR] > 0:
-        raise PositionError(f"index 0 is the opponent's bar and cannot be positive, found {wide[OPPONENT_BAR]}")
-    own, other = int(wide[wide > 0].sum()), int(-wide[wide < 0].sum())
+    # A list is several times faster to look through than so short an array.
+    counts: list[int] = raw.astype(np.int64).tolist()
+    if counts[BAR] < 0:
+        raise PositionError(f"index 25 is the own bar and cannot be negative, found {counts[BAR]}")
+    if counts[OPPONENT_BAR] > 0:
+        raise PositionError(f"index 0 is the opponent's bar and cannot be positive, found {counts[OPPONENT_BAR]}")
+    own, other = sum(count for count in counts if count > 0), -sum(count for count in counts if count < 0)
     for who, count in (("the player on roll", own), ("the opponent", other)):
         if count > CHECKERS:
             raise PositionError(f"{who} has {count} checkers, at most {CHECKERS} are possible")
     if own == 0 and other == 0:
         raise PositionError("neither side has a checker left")
-    if wide[BAR] > 0 and wide[OPPONENT_BAR] < 0 and (wide[1:7] >= 2).all() and (wide[19:25] <= -2).all():
+    if counts[BAR] > 0 > counts[OPPONENT_BAR] and min(counts[1:7]) >= 2 and max(counts[19:25]) <= -2:
         raise PositionError("both sides are on the bar against a closed board, so neither could ever move")
-    return wide.astype(np.int8)
+    return np.array(counts, dtype=np.int8)

@@ -64,7 +64,7 @@ def parse_position_id(text: str) -> Board:
     if base64.b64encode(data).decode().rstrip("=") != stripped:
         raise PositionError(f"the last character of {text!r} holds more than the position, expected A, Q, g or w")
     bits = int.from_bytes(data, "little")
-    board = np.zeros(26, dtype=np.int64)
+    board = [0] * 26
     for sign in (-1, 1):
         for place in range(1, _PLACES + 1):
             count = 0
