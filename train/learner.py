@@ -156,12 +156,13 @@ class Learner:
             return nothing, nothing
         aims = self.network.sent(targets[mine])
         loss: Tensor = self.loss(logits.float(), aims)
-        if isinstance(how, FitConfig) and how.equity > 0:
-            off = (torch.sigmoid(logits.float()) - aims) @ self.network.sent(POINTS[:COUNT])
-            loss = loss + how.equity * off.square().mean()
         price = torch.zeros_like(loss)
-        if isinstance(how, FitConfig) and how.sparse > 0:
-            price = how.sparse * first.float().sum(1).mean()
+        if isinstance(how, FitConfig):
+            if how.equity > 0:
+                off = (torch.sigmoid(logits.float()) - aims) @ self.network.sent(POINTS[:COUNT])
+                loss = loss + how.equity * off.square().mean()
+            if how.sparse > 0:
+                price = how.sparse * first.float().sum(1).mean()
         share = len(inputs) / len(boards)
         return loss * share, price * share
 

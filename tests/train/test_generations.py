@@ -346,9 +346,10 @@ def test_each_pass_uses_each_position_once_and_the_rate_rises_and_falls() -> Non
             seen.append((boards[:, 0].tolist(), rates))
             return 0.0
 
+    recorder: Any = Recorder()
     done = 0
     while done < fit.total:
-        count, _ = fit.advance(Recorder(), done, "")  # type: ignore[arg-type]
+        count, _ = fit.advance(recorder, done, "")
         done += count
     assert [len(set(used)) for used, _ in seen] == [8, 8, 8]
     assert len({tuple(used) for used, _ in seen}) == 3

@@ -86,8 +86,9 @@ def test_when_a_fit_renews() -> None:
             assert len(sample) == 200
             return []
 
+    recorder: Any = Recorder()
     while done < fit.total:
-        done += fit.advance(Recorder(), done, "")[0]  # type: ignore[arg-type]
+        done += fit.advance(recorder, done, "")[0]
     assert [when for when, _ in renewed] == [0, 64, 128, 192, 200]
     assert max(when for when, _ in renewed) < RENEWED_UNTIL * fit.total
     assert len({drawn for _, drawn in renewed}) == len(renewed), "the weights are others each time"
