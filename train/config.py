@@ -19,6 +19,7 @@ from typing import Any, Literal
 
 from bgai.errors import ConfigError
 from bgai.features import encoder_names
+from bgai.kernels.vector_layers import LISTED
 
 from .reading import Schedule, build, read
 
@@ -109,6 +110,9 @@ class LabelConfig:
     """At most so many random plays."""
     restart: float = 0.0
     """Share of the games that begin at the hardest positions of the generation before; the first has none."""
+    crossed: float = 0.0
+    """Share of the games that begin at crossed positions of the generation before (see `crossing`), which lead to back
+    games, late hits and broken boards; the first has none."""
     hardest: float = 0.02
     """So large a part of its positions are the hardest: those whose targets are furthest from what was learnt."""
     slip: float = 0.1
@@ -119,6 +123,11 @@ class LabelConfig:
     """Games kept together in a file. An interrupted run goes on with the first that is missing."""
     threads: int = 1
     """Threads that play. The result does not depend on it."""
+
+    @property
+    def elsewhere(self) -> float:
+        """Share of the games that begin elsewhere than at the start."""
+        return self.restart + self.crossed
 
 
 @dataclass(frozen=True)
@@ -144,8 +153,11 @@ class FitConfig:
     renew: int = 0
     """Units that none of many positions wakes begin again with new weights, at the start of each pass and after every
     so many steps of it, in the first 60 % of the fit; a multiple of 64; 0: never."""
+    slopes: Literal["autograd", "awake"] = "autograd"
+    """Who computes the slopes: PyTorch's autograd, or a kernel for one core of the CPU that looks at the units that are
+    awake alone, if hidden layers have a multiple of 32 units; a GPU leaves it to autograd."""
     precision: Literal["float32", "bfloat16"] = "float32"
-    """Of the matrix products while learning. The short one is twice as fast on processors that have it."""
+    """Of autograd's matrix products. The short one is twice as fast on processors that have it."""
     threads: int = 1
     """Threads of PyTorch. Results differ in the last digits between numbers of threads."""
 
@@ -297,6 +309,9 @@ def _check_labels(config: TrainConfig) -> None:
         ("label.keep", label.keep, 0, 10_000),
         ("label.explore", label.explore, 0, 1),
         ("label.explore_plies", label.explore_plies, 0, 1000),
+        ("label.restart", label.restart, 0, 1),
+        ("label.crossed", label.crossed, 0, 1),
+        ("label.hardest", label.hardest, 0, 1),
         ("label.slip", label.slip, 0, 1),
         ("label.slip_margin", label.slip_margin, 0, 6),
         ("label.games_per_shard", label.games_per_shard, 1, 1_000_000),
@@ -314,6 +329,11 @@ def _check_labels(config: TrainConfig) -> None:
     for key, value, least, most in ranges:
         _require(least <= value <= most, key, value, f"{least} to {most}")
     _require(fit.renew % STEPS == 0, "fit.renew", fit.renew, f"a multiple of {STEPS}")
+    _require(label.restart + label.crossed <= 1, "label.crossed", label.crossed, "with label.restart at most 1")
+    if fit.slopes == "awake":
+        _require(fit.precision == "float32", "fit.precision", fit.precision, "float32, as fit.slopes is awake")
+        even = all(width % LISTED == 0 for width in config.network.layers)
+        _require(even, "network.layers", config.network.layers, f"multiples of {LISTED}, as fit.slopes is awake")
     if config.labelled:
         _require(fit.batch <= label.positions, "fit.batch", fit.batch, f"at most label.positions ({label.positions})")
         for name, section in (("selfplay", config.selfplay), ("optim", config.optim)):

@@ -26,11 +26,15 @@ from bgai.workers import Workers
 
 from .checkpoint import Progress
 from .config import TrainConfig
+from .crossing import crossed
 from .fit import Fit, learnt_in
 from .keeping import BEST, LATEST, evaluate, keep, model_of, passed, stoppable
 from .labels import NO_BOARDS, Labels, open_labels
 from .learner import Learner
 from .log import RunLog
+
+_CROSSING = 1
+"""At the end of a seed: of the crossed positions."""
 
 
 def train_generations(
@@ -107,10 +111,18 @@ class _Session:
         )
 
     def _others(self, number: int) -> Board:
-        """Where games of a generation begin beside the start: what the generation before was learnt worst of."""
-        if number == 0 or self.config.label.restart == 0:
+        """Where games of a generation begin beside the start: positions of the one before, and crossed ones."""
+        label = self.config.label
+        if number == 0 or label.elsewhere == 0:
             return NO_BOARDS
-        return self._labels(number - 1, self.config.label.positions).hardest(self.learner.net())
+        earlier = self._labels(number - 1, label.positions)
+        hardest = earlier.hardest(self.learner.net())
+        # Every one is as likely to be a beginning as the others.
+        part = label.crossed / label.elsewhere
+        count = round(len(hardest) * part / (1 - part)) if part < 1 else len(hardest)
+        order = np.random.default_rng([self.config.seed, number, _CROSSING])
+        made = crossed(earlier.examples()[0], count, order)
+        return np.concatenate([hardest, made]) if part < 1 else made
 
     def _player(self, number: int) -> Model:
         """Who labels: the teacher or the start of the run, later the network that the last generation ended with."""

@@ -54,7 +54,7 @@ class Labeller:
             POINTS,
             START,
             self.others,
-            float(config.restart) if len(self.others) else 0.0,
+            float(config.elsewhere) if len(self.others) else 0.0,
             np.uint64(self.seed),
             first,
             games,

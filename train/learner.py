@@ -25,6 +25,7 @@ from bgai.model import Weights, export
 from bgai.network import ValueNetwork
 from bgai.outcomes import COUNT, POINTS, Outcomes
 
+from .awake import AwakeSlopes
 from .config import FitConfig, TrainConfig, at_games
 from .growth import grown
 from .processes import ALONE, Lesson, Processes, State
@@ -43,6 +44,9 @@ class Learner:
         self.processes = processes
         self.encoder = encoder(config.network.encoder)
         self.network = _first_network(config).to(processes.device)
+        how = config.learning
+        awake = isinstance(how, FitConfig) and how.slopes == "awake" and processes.device.type == "cpu"
+        self._awake = AwakeSlopes(self.network) if awake else None
         self._told = False
         first, *others = self.network.layers
         self.optimiser = torch.optim.Adam(
@@ -94,12 +98,8 @@ class Learner:
             for group in self.optimiser.param_groups:
                 group["lr"] = rate * group["times"]
             last = slice(begin, begin + batch)
-            loss, price = self._loss(boards[last], targets[last])
-            self.optimiser.zero_grad()
-            (loss + price).backward()
-            self.processes.add_up([slope for weight in self.network.parameters() if (slope := weight.grad) is not None])
+            losses.append(self._slopes(boards[last], targets[last]))
             self.optimiser.step()
-            losses.append(loss.detach())
         with torch.no_grad():
             # The last step shows only in the loss after it.
             losses.append(self._loss(boards[last], targets[last])[0])
@@ -138,6 +138,19 @@ class Learner:
         """Forgets what the optimiser has learnt about the slopes, as a new one: the next fit is another task."""
         self.optimiser.state.clear()
         self._told = False
+
+    def _slopes(self, boards: Board, targets: Outcomes) -> Tensor:
+        """Computes the slopes of the loss of a batch; returns the loss, or what this process adds to it."""
+        if self._awake is not None:
+            mine, how = self.processes.share(len(boards)), self.config.fit
+            found = self._awake.compute(boards[mine], targets[mine], how.equity, how.sparse, len(boards))
+            self.processes.add_up(self._awake.slopes)
+            return torch.tensor(found)
+        loss, price = self._loss(boards, targets)
+        self.optimiser.zero_grad()
+        (loss + price).backward()
+        self.processes.add_up([slope for weight in self.network.parameters() if (slope := weight.grad) is not None])
+        return loss.detach()
 
     def _loss(self, boards: Board, targets: Outcomes) -> tuple[Tensor, Tensor]:
         """Mean loss of a batch and what units that speak in it cost, or what this process adds to both."""
@@ -180,13 +193,20 @@ class Learner:
         self.network.load_state_dict({name: torch.tensor(value) for name, value in own.items()})
         for name, parameter in self.network.named_parameters():
             state = {
-                key.split(".")[1]: torch.tensor(value, device=self.processes.device)
+                key.split(".")[1]: _laid_out(torch.tensor(value), parameter)
                 for key, value in arrays.items()
                 if key.startswith("optimiser.") and key.split(".", 2)[2] == name
             }
             if state:
                 self.optimiser.state[parameter] = state
         self._told = False
+
+
+def _laid_out(value: Tensor, parameter: Tensor) -> Tensor:
+    """What the optimiser keeps, on the parameter's device; if it is a number for each weight, in the same layout."""
+    if value.shape != parameter.shape:
+        return value.to(parameter.device)
+    return torch.empty_like(parameter, requires_grad=False).copy_(value)
 
 
 def _first_network(config: TrainConfig) -> ValueNetwork:

@@ -1,0 +1,69 @@
+"""Crossed positions: one side's checkers of one position, the other's of another."""
+
+from __future__ import annotations
+
+import numpy as np
+from bgai_train.crossing import crossed
+
+from bgai.board import START, flip
+from bgai.phase import PHASES, phases
+from tests.positions import mixed_positions
+
+BOARDS, _ = mixed_positions(300, seed=41)
+
+
+def sides(board: np.ndarray) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    return tuple(np.maximum(board, 0)), tuple(np.minimum(board, 0))
+
+
+def test_sides_are_those_of_the_boards_but_for_one_or_two_that_were_hit() -> None:
+    found = crossed(BOARDS, 2000, np.random.default_rng(1))
+    assert found.shape == (2000, 26)
+    assert found.dtype == np.int8
+    own, others = ({sides(board)[which] for board in BOARDS} for which in (0, 1))
+    untouched = hit = 0
+    for board in found:
+        mine, theirs = sides(board)
+        if mine in own and theirs in others:
+            untouched += 1
+            continue
+
+        # A checker, or two, came to the bar from somewhere else.
+        def back(side: tuple[int, ...], bar: int, known: set[tuple[int, ...]]) -> bool:
+            change = [np.array(side) - np.array(each) for each in known]
+            return any(np.abs(each).sum() in (2, 4) and abs(each[bar]) == np.abs(each).sum() // 2 for each in change)
+
+        assert mine in own or back(mine, 25, own)
+        assert theirs in others or back(theirs, 0, others)
+        hit += 1
+    # Half get one, of those half a second; a checker that was on the bar before changes nothing.
+    assert 0.4 < hit / 2000 < 0.55
+    assert set(phases(found)) == {PHASES.index("contact")}
+    assert untouched > 800
+
+
+def test_all_checkers_stay_on_the_board() -> None:
+    found = crossed(np.array([START, flip(START)]), 500, np.random.default_rng(2)).astype(int)
+    assert set(np.maximum(found, 0).sum(1)) == {15}
+    assert set(np.minimum(found, 0).sum(1)) == {-15}
+    assert (found[:, 25] >= 0).all()
+    assert (found[:, 0] <= 0).all()
+    assert {0, 1, 2} == set(found[:, 25]) == set(-found[:, 0])
+
+
+def test_sides_on_the_same_point_and_races_are_left_out() -> None:
+    boards = np.zeros((2, 26), dtype=np.int8)
+    boards[0, [5, 20]], boards[1, [20, 5]] = [15, -15], [15, -15]
+    found = crossed(boards, 200, np.random.default_rng(3))
+    at = {(int(low), int(high)) for low, high in found[:, [5, 20]]}
+    assert {(np.sign(low), np.sign(high)) for low, high in at} == {(1, -1), (-1, 1)}
+    # The first with itself is a race, unless one is hit; the second is none.
+    assert (15, -15) not in at
+    assert (-15, 15) in at
+    assert set(phases(found)) == {PHASES.index("contact")}
+
+
+def test_the_seed_decides() -> None:
+    one, again, other = (crossed(BOARDS, 50, np.random.default_rng(seed)) for seed in (7, 7, 8))
+    assert np.array_equal(one, again)
+    assert not np.array_equal(one, other)
