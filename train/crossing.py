@@ -1,8 +1,8 @@
 """Positions that play between equals hardly leads to: one side's checkers of one position, the other's of another.
 
-Back games, late hits and broken boards are rare in self-play, so a network sees little of them, plays them badly, and
-then values them by its own bad play. Crossing two positions met makes all of these from what is there: a side that has
-borne most checkers off meets one that has a board and waits. Now and then some checkers are hit as well.
+Back games, late hits, broken boards and races to save a gammon are rare in self-play, so a network sees little of them,
+plays them badly, and then values them by its own bad play. Crossing two positions met makes all of these from what is
+there: a side that has borne most checkers off meets one that has a board and waits. Now and then some checkers are hit.
 """
 
 from __future__ import annotations
@@ -15,13 +15,13 @@ from bgai.phase import PHASES, phases
 
 HIT = 0.5
 """Share of the crossed positions in which a side, either one, has one or two checkers more on the bar."""
-_CONTACT = PHASES.index("contact")
+_BEAROFF = PHASES.index("bearoff")
 
 
 def crossed(boards: Board, count: int, rng: np.random.Generator) -> Board:
-    """So many positions with contact, `int8[count, 26]`, each made of two of `boards`, `int8[N, 26]`.
+    """So many positions, `int8[count, 26]`, each made of two of `boards`, `int8[N, 26]`.
 
-    Pairs that stand on the same point make none.
+    Pairs that stand on the same point make none, and bear-offs are left to the tables.
     """
     parts: list[Board] = [np.empty((0, 26), dtype=np.int8)]
     found = 0
@@ -34,7 +34,7 @@ def crossed(boards: Board, count: int, rng: np.random.Generator) -> Board:
         for _ in range(2):
             _hit(whole, hit, rng)
             hit &= rng.random(len(whole)) < 0.5
-        whole = whole[phases(whole) == _CONTACT]
+        whole = whole[phases(whole) != _BEAROFF]
         parts.append(whole)
         found += len(whole)
     return np.concatenate(parts)[:count]
