@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from bgai.board import Board
+from bgai.board import BAR, HOME, OPPONENT_BAR, Board
 from bgai.phase import PHASES, phases
 
 HIT = 0.5
@@ -21,7 +21,8 @@ _BEAROFF = PHASES.index("bearoff")
 def crossed(boards: Board, count: int, rng: np.random.Generator) -> Board:
     """So many positions, `int8[count, 26]`, each made of two of `boards`, `int8[N, 26]`.
 
-    Pairs that stand on the same point make none, and bear-offs are left to the tables.
+    Pairs that stand on the same point make none, bear-offs are left to the tables, and where each side is on the bar
+    against a closed board the game would not go on.
     """
     parts: list[Board] = [np.empty((0, 26), dtype=np.int8)]
     found = 0
@@ -34,10 +35,17 @@ def crossed(boards: Board, count: int, rng: np.random.Generator) -> Board:
         for _ in range(2):
             _hit(whole, hit, rng)
             hit &= rng.random(len(whole)) < 0.5
-        whole = whole[phases(whole) != _BEAROFF]
+        whole = whole[(phases(whole) != _BEAROFF) & ~_locked(whole)]
         parts.append(whole)
         found += len(whole)
     return np.concatenate(parts)[:count]
+
+
+def _locked(boards: Board) -> NDArray[np.bool_]:
+    """Whether neither side can ever move again, bool[N]."""
+    own, other = np.arange(1, HOME + 1), np.arange(BAR - HOME, BAR)
+    closed = (boards[:, own] >= 2).all(axis=1) & (boards[:, other] <= -2).all(axis=1)
+    return closed & (boards[:, BAR] > 0) & (boards[:, OPPONENT_BAR] < 0)
 
 
 def _hit(boards: Board, which: NDArray[np.bool_], rng: np.random.Generator) -> None:
@@ -49,4 +57,4 @@ def _hit(boards: Board, which: NDArray[np.bool_], rng: np.random.Generator) -> N
     number = rng.integers(reached[:, -1])
     points = (reached <= number[:, None]).sum(axis=1)
     boards[rows, points] -= sides
-    boards[rows, np.where(sides > 0, 25, 0)] += sides
+    boards[rows, np.where(sides > 0, BAR, OPPONENT_BAR)] += sides

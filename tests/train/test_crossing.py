@@ -64,6 +64,18 @@ def test_sides_on_the_same_point_and_bearoffs_are_left_out() -> None:
     assert (-15, 15) in at
 
 
+def test_nobody_waits_for_ever() -> None:
+    closed = np.zeros((1, 26), dtype=np.int8)
+    closed[0, 1:7], closed[0, 19:25] = 2, -2
+    closed[0, 10], closed[0, 0] = 2, -1
+    # The other is on the bar. Once one of ours, on the 10 point or elsewhere, is hit, a board must have opened.
+    found = crossed(closed, 300, np.random.default_rng(3))
+    both = (found[:, 25] > 0) & (found[:, 0] < 0)
+    shut = (found[:, 1:7] >= 2).all(axis=1) & (found[:, 19:25] <= -2).all(axis=1)
+    assert both.any()
+    assert not (both & shut).any()
+
+
 def test_the_seed_decides() -> None:
     one, again, other = (crossed(BOARDS, 50, np.random.default_rng(seed)) for seed in (7, 7, 8))
     assert np.array_equal(one, again)
