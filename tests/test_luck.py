@@ -119,7 +119,7 @@ def test_the_luck_does_not_depend_on_threads_or_chunks(monkeypatch: pytest.Monke
 def test_a_judge_that_knows_nothing_leaves_the_mean_as_it_is() -> None:
     """Players of different strength, other dice, many more plain games."""
     players = duellist("1"), duellist("heuristic")
-    plain = play_duel(*players, 8000, seed=1)
+    plain = play_duel(*players, 3000, seed=1)
     judged = play_duel(*players, 800, seed=2, judge=LuckJudge.of(untrained(3))).luck_out
     assert judged is not None
     # Half-widths of 95 % are 1.96 standard errors each.

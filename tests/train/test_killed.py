@@ -22,7 +22,8 @@ from safetensors import safe_open
 from bgai.cli.main import main
 from tests.train.recipes import assert_same_run, write_recipe
 
-LONG = ["selfplay.games=2000", "evaluate.every=1000", "checkpoint.every=300"]
+GAMES = 1200
+LONG = [f"selfplay.games={GAMES}", "evaluate.every=600", "checkpoint.every=200"]
 
 
 def command(*arguments: str | Path) -> list[str]:
@@ -66,7 +67,7 @@ def test_a_run_killed_and_resumed_ends_like_one_that_was_not(tmp_path: Path) -> 
     ) as process:
         # When it is killed some updates after its second checkpoint,
         kill_when(process, lambda: games_logged(folder) > games_kept(folder) + 64 > 64)
-    assert 0 < games_kept(folder) < games_logged(folder) < 2000
+    assert 0 < games_kept(folder) < games_logged(folder) < GAMES
     # Then it goes on from there, in another process even, to the same end.
     resume_run(folder)
     assert_same_run(folder, tmp_path / "undisturbed")
