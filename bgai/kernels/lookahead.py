@@ -84,7 +84,7 @@ def look_ahead(
         values: float32[N, 5], filled: the value of the position after the play that was made, seen by the opponent,
             who is on roll there.
         expected: float32[N, 5], filled: the mean over the rolls of the best play's value, seen by the player on roll.
-        joined: int8[N], filled: 1 where the best play was made and the next row is the position after it.
+        joined: int8[N], filled: 1 where the next row is the position after the play that was made.
 
     Returns:
         Positions written.
@@ -128,7 +128,6 @@ def look_ahead(
                     mean[0, output] += np.float32(WEIGHTS[each]) * at.outcomes[best, output]
                 if DICE[each, 0] == high and DICE[each, 1] == low:
                     chosen = _choose(at, left, best, slip, margin, seed, number, np.uint64(turn))
-                    joined[written] = chosen == best
                     for output in range(OUTPUTS):
                         values[written, output] = at.outcomes[chosen, output]
                     for place in range(ROW):
@@ -140,8 +139,7 @@ def look_ahead(
                 slots[place] = after[0, place]
             turn += 1
             over = points_lost(after, 0) > 0 or look_up(static.bearoffs, slots, known)
-            if over or turn == longest:
-                joined[written] = 0
+            joined[written] = not over and turn < longest
             written += 1
     return written
 
@@ -150,10 +148,11 @@ def look_ahead(
 def write_traced(values, expected, joined, trace, targets):
     """Expected TD(lambda): what each position should be worth to its player on roll.
 
-    The target of row t is its expected value and, where row t + 1 is the position after its best play, `trace` times
-    what that row's target says beyond the value with which the play was chosen. That is the lambda-return without the
-    luck of the dice: what is passed on is what a deeper look found out, not what the roll brought. Targets may lie a
-    little outside 0 to 1; cutting them off would move their mean.
+    The target of row t is its expected value and, where row t + 1 is the position after its play, `trace` times what
+    that row's target says beyond the value that the network gave it when the play was made. That is the lambda-return
+    without the luck of the dice: what is passed on is what a deeper look found out, not what the roll brought, nor what
+    a play that was not the best gave away. Targets may lie a little outside 0 to 1; cutting them off would move their
+    mean.
 
     Args:
         values, expected, joined: as `look_ahead` wrote them; the last row is joined to none.

@@ -160,28 +160,26 @@ def test_targets_are_those_of_expected_td_lambda(trace: float) -> None:
         assert_allclose(targets, targets_by_definition(game, trace), atol=2e-5)
 
 
-def test_a_slip_is_near_the_best_and_cuts_the_trace() -> None:
+def test_a_slip_is_near_the_best_and_what_it_gives_away_stays_out_of_the_targets() -> None:
     slips = 0
     for game in play(6, slip=0.3, margin=0.1):
         for turn, board in enumerate(game.boards[1:]):
             values = equity(said(plays_of(game, turn)))
-            chosen = equity(said(board[None]))[0]
-            assert chosen < values.min() + 0.1 + 1e-5
-            if game.joined[turn]:
-                assert chosen == pytest.approx(values.min(), abs=1e-6)
-            slips += not game.joined[turn]
-        targets = np.empty_like(game.expected)
-        write_traced(game.values, game.expected, game.joined, np.float32(1), targets)
-        cut = game.joined == 0
-        assert np.array_equal(targets[cut], game.expected[cut])
-        assert not np.array_equal(targets[~cut], game.expected[~cut])
+            chosen = said(board[None])[0]
+            assert equity(chosen) < values.min() + 0.1 + 1e-5
+            slips += equity(chosen) > values.min() + 1e-6
+            # What later looks find out is compared with what was said of the play made, not of the best.
+            assert_allclose(game.values[turn], chosen, atol=1e-6)
+        assert game.joined[:-1].all()
+        assert not game.joined[-1]
     assert slips > 20
 
 
 def test_every_play_slips_that_can() -> None:
     (game,) = play(1, slip=1.0, margin=100.0, longest=60)
-    for turn, joined in enumerate(game.joined[:-1]):
-        assert joined == (len(plays_of(game, turn)) == 1)
+    for turn, board in enumerate(game.boards[1:]):
+        values = np.sort(equity(said(plays_of(game, turn))))
+        assert len(values) == 1 or equity(said(board[None]))[0] > values[0] or values[1] == values[0]
 
 
 def test_random_plays_come_first_and_are_not_written() -> None:
