@@ -19,11 +19,13 @@ class AwakeSlopes:
     """A network on the CPU whose slopes the kernel computes."""
 
     def __init__(self, network: ValueNetwork) -> None:
-        """Lays the weights of `network` out anew; they keep their values."""
+        """Lays the weights of `network` out anew; they keep their values.
+
+        A layer and its slopes are a block float32[in + 1, out] each, the bias last.
+        """
         self._encoder = network.encoder
         self._weights: list[Tensor] = []
-        self.slopes: list[Tensor] = []
-        """Of each layer float32[in + 1, out], the bias last."""
+        self._slopes: list[Tensor] = []
         for layer in network.layers:
             assert isinstance(layer, nn.Linear)
             block = torch.cat([layer.weight.detach().T, layer.bias.detach()[None]])
@@ -31,7 +33,7 @@ class AwakeSlopes:
             layer.weight.data, layer.bias.data = block[:-1].T, block[-1]
             layer.weight.grad, layer.bias.grad = slopes[:-1].T, slopes[-1]
             self._weights.append(block)
-            self.slopes.append(slopes)
+            self._slopes.append(slopes)
 
     def compute(self, boards: Board, targets: Outcomes, equity: float, sparse: float, together: int) -> float:
         """The slopes of the loss of some positions, which count 1 / `together` each; returns their loss.
@@ -40,7 +42,7 @@ class AwakeSlopes:
             boards: int8[N, 26]; targets: float32[N, 5].
             equity, sparse: see `config.FitConfig`.
         """
-        for slope in self.slopes:
+        for slope in self._slopes:
             slope.zero_()
         total: float = add_slopes(
             boards,
@@ -52,6 +54,6 @@ class AwakeSlopes:
             equity,
             sparse,
             1 / together,
-            tuple(slope.numpy() for slope in self.slopes),
+            tuple(slope.numpy() for slope in self._slopes),
         )
         return total / together

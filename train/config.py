@@ -114,7 +114,8 @@ class LabelConfig:
     """Share of the games that begin at crossed positions of the generation before (see `crossing`), which lead to back
     games, late hits and broken boards; the first has none."""
     hardest: float = 0.02
-    """So large a part of its positions are the hardest: those whose targets are furthest from what was learnt."""
+    """So many beginnings there are for `restart` and `crossed` together, as a part of its positions. The hardest are
+    those whose targets are furthest from what was learnt."""
     slip: float = 0.1
     """Share of the other plays that are not the best but a random one nearly as good."""
     slip_margin: float = 0.12
@@ -155,7 +156,7 @@ class FitConfig:
     so many steps of it, in the first 60 % of the fit; a multiple of 64; 0: never."""
     slopes: Literal["autograd", "awake"] = "autograd"
     """Who computes the slopes: PyTorch's autograd, or a kernel for one core of the CPU that looks at the units that are
-    awake alone, if hidden layers have a multiple of 32 units; a GPU leaves it to autograd."""
+    awake alone. It wants hidden layers of a multiple of 32 units, and float32; a GPU leaves it to autograd."""
     precision: Literal["float32", "bfloat16"] = "float32"
     """Of autograd's matrix products. The short one is twice as fast on processors that have it."""
     threads: int = 1
@@ -329,7 +330,10 @@ def _check_labels(config: TrainConfig) -> None:
     for key, value, least, most in ranges:
         _require(least <= value <= most, key, value, f"{least} to {most}")
     _require(fit.renew % STEPS == 0, "fit.renew", fit.renew, f"a multiple of {STEPS}")
-    _require(label.restart + label.crossed <= 1, "label.crossed", label.crossed, "with label.restart at most 1")
+    _require(label.elsewhere <= 1, "label.crossed", label.crossed, "with label.restart at most 1")
+    if label.elsewhere > 0:
+        some = label.hardest * label.positions >= 1
+        _require(some, "label.hardest", label.hardest, "at least one position, where games begin elsewhere")
     if fit.slopes == "awake":
         _require(fit.precision == "float32", "fit.precision", fit.precision, "float32, as fit.slopes is awake")
         even = all(width % LISTED == 0 for width in config.network.layers)

@@ -33,8 +33,8 @@ from .labels import NO_BOARDS, Labels, open_labels
 from .learner import Learner
 from .log import RunLog
 
-_CROSSING = 1
-"""At the end of a seed: of the crossed positions."""
+_CROSSING = 1_000_000
+"""At the end of a seed: of the crossed positions. No pass of a fit has this number."""
 
 
 def train_generations(
@@ -116,13 +116,16 @@ class _Session:
         if number == 0 or label.elsewhere == 0:
             return NO_BOARDS
         earlier = self._labels(number - 1, label.positions)
-        hardest = earlier.hardest(self.learner.net())
-        # Every one is as likely to be a beginning as the others.
-        part = label.crossed / label.elsewhere
-        count = round(len(hardest) * part / (1 - part)) if part < 1 else len(hardest)
-        order = np.random.default_rng([self.config.seed, number, _CROSSING])
-        made = crossed(earlier.examples()[0], count, order)
-        return np.concatenate([hardest, made]) if part < 1 else made
+        # Every beginning is as likely as the others.
+        count = int(label.hardest * label.positions)
+        made = round(count * label.crossed / label.elsewhere)
+        parts = [NO_BOARDS]
+        if made < count:
+            parts.append(earlier.hardest(self.learner.net(), count - made))
+        if made:
+            order = np.random.default_rng([self.config.seed, number, _CROSSING])
+            parts.append(crossed(earlier.examples()[0], made, order))
+        return np.concatenate(parts)
 
     def _player(self, number: int) -> Model:
         """Who labels: the teacher or the start of the run, later the network that the last generation ended with."""

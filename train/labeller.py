@@ -25,7 +25,7 @@ class Positions(dict[str, NDArray[Any]]):
 
     @property
     def surprise(self) -> float:
-        """Root mean square of what the look ahead adds to the equity that the network saw in a position it chose."""
+        """Root mean square of what the look ahead adds to the equity that the network saw when the play was made."""
         follows = np.flatnonzero(self["joined"])
         added = equity(self["expected"][follows + 1]) - equity(self["values"][follows])
         return float(np.sqrt(np.mean(added**2))) if len(added) else 0.0
@@ -40,7 +40,7 @@ class Labeller:
     seed: int
     """Of the dice."""
     others: Board
-    """int8[S, 26]: where `config.restart` of the games begin; there may be none."""
+    """int8[S, 26]: where `config.elsewhere` of the games begin; there may be none."""
 
     def play(self, first: int, games: int, longest: int = LONGEST) -> Positions:
         """So many games from number `first` on."""

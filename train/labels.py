@@ -40,6 +40,8 @@ from .filter import with_filter
 from .labeller import Labeller, Positions, labelling
 
 MANIFEST, MODEL, OTHERS = "manifest.json", "model", "others.safetensors"
+VERSION = 2
+"""Of what is in a shard. In the first a row was not joined to the next after a slip."""
 CHUNK = 16
 """Games that one worker plays in one call."""
 NO_BOARDS = np.empty((0, 26), dtype=np.int8)
@@ -131,8 +133,8 @@ class Labels:
             begin = end
         return boards, targets
 
-    def hardest(self, net: Net) -> Board:
-        """The positions whose targets are furthest from what a network says of them, int8[S, 26], in their order.
+    def hardest(self, net: Net, count: int) -> Board:
+        """The positions whose targets are furthest from what a network says of them, int8[count, 26], in their order.
 
         Raises:
             TrainingError: as in `examples`, or they are not whole.
@@ -146,7 +148,6 @@ class Labels:
         said = np.empty_like(targets)
         evaluate(net, boards, said)
         off = np.abs(equity(said) - equity(targets))
-        count = int(self.config.hardest * len(boards))
         return boards[np.sort(np.argsort(-off, kind="stable")[:count])]
 
     def write_manifest(self) -> None:
@@ -160,6 +161,10 @@ class Labels:
         Raises:
             TrainingError: the labels are not what this run would make.
         """
+        if (version := found.get("version", 1)) != VERSION:
+            raise TrainingError(
+                f"{self.folder / MANIFEST}: labels of version {version}, expected {VERSION}: begin the run anew"
+            )
         description = self._description()
         for key, value in description.items():
             if found[key] != value:
@@ -176,6 +181,7 @@ class Labels:
         config = {key: value for key, value in asdict(self.config).items() if key not in others}
         manifest = self.model.manifest
         return {
+            "version": VERSION,
             "config": config,
             "seed": self.seed,
             "first_game": self.first_game,

@@ -144,11 +144,12 @@ class Learner:
         if self._awake is not None:
             mine, how = self.processes.share(len(boards)), self.config.fit
             found = self._awake.compute(boards[mine], targets[mine], how.equity, how.sparse, len(boards))
-            self.processes.add_up(self._awake.slopes)
-            return torch.tensor(found)
-        loss, price = self._loss(boards, targets)
-        self.optimiser.zero_grad()
-        (loss + price).backward()
+            loss = torch.tensor(found)
+        else:
+            loss, price = self._loss(boards, targets)
+            self.optimiser.zero_grad()
+            (loss + price).backward()
+        # In the parameters' order and form: a process on a GPU leaves to autograd what another's kernel computes.
         self.processes.add_up([slope for weight in self.network.parameters() if (slope := weight.grad) is not None])
         return loss.detach()
 

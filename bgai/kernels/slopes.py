@@ -43,9 +43,10 @@ def _want(weights, units, active, begin, count, targets, index, worth, equity, s
         for place in range(begin, begin + count):
             logit += active[place] * weights[units[place], output]
         target = np.float64(targets[index, output])
-        chance = 1.0 / (1.0 + math.exp(-logit))
-        # The form of the cross-entropy of a sigmoid that does not overflow.
-        loss += (max(logit, 0.0) - logit * target + math.log1p(math.exp(-abs(logit)))) / OUTPUTS
+        # These forms of the sigmoid and its cross-entropy do not overflow.
+        small = math.exp(-abs(logit))
+        chance = (1.0 if logit >= 0 else small) / (1.0 + small)
+        loss += (max(logit, 0.0) - logit * target + math.log1p(small)) / OUTPUTS
         off += worth[output] * (chance - target)
         wanted[output] = chance
     for output in range(OUTPUTS):

@@ -6,10 +6,12 @@ from typing import Any
 
 import numpy as np
 import pytest
+import torch
 from bgai_train.config import TrainConfig, from_dict
 from bgai_train.learner import Learner
+from bgai_train.processes import ALONE
 
-from bgai.errors import ConfigError
+from bgai.errors import ConfigError, TrainingError
 from tests.positions import mixed_positions
 
 BOARDS, _ = mixed_positions(101, seed=31)
@@ -76,6 +78,27 @@ def test_units_begin_again_in_the_weights_that_the_kernel_learns_from() -> None:
     learner.descend(np.tile(BOARDS, (4, 1)), np.tile(TARGETS, (4, 1)), [0.001] * 51, "")
     moved = np.abs(learner.weights()["layers.0.weight"] - weights["layers.0.weight"])
     assert (moved[:3].max(1) > 0).all()
+
+
+def test_processes_add_up_the_same_whatever_computes_the_slopes(monkeypatch: pytest.MonkeyPatch) -> None:
+    """One process may leave to autograd what another's kernel computes."""
+    added: list[list[np.ndarray]] = []
+    monkeypatch.setattr(ALONE, "add_up", lambda slopes: added.append([slope.numpy().copy() for slope in slopes]))
+    for slopes in ("autograd", "awake"):
+        Learner(recipe(slopes, [64, 32])).descend(BOARDS, TARGETS, [0.0], "")
+    (autograd, _), (awake, _) = added[:2], added[2:]
+    assert [slope.shape for slope in awake] == [slope.shape for slope in autograd]
+    for one, other in zip(awake, autograd, strict=True):
+        assert np.abs(one - other).max() < 1e-5 * np.abs(other).max()
+
+
+@pytest.mark.parametrize("logit", [-2000.0, 2000.0])
+def test_a_network_that_is_far_off_has_slopes_all_the_same(logit: float) -> None:
+    learner = Learner(recipe("awake", [32]))
+    learner.network.layers[-1].bias.data[:] = logit
+    with pytest.raises(TrainingError, match="the loss is"):
+        learner.descend(BOARDS, TARGETS, [0.0], "lower fit.lr")
+    assert all(bool(torch.isfinite(weight.grad).all()) for weight in learner.network.parameters())
 
 
 @pytest.mark.parametrize(
