@@ -21,10 +21,8 @@ Ctrl-C ends the rollouts and keeps those that were played, of all kinds alike.
 from __future__ import annotations
 
 import argparse
-import json
 import multiprocessing
 import os
-import re
 import signal
 import sys
 import time
@@ -32,6 +30,7 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
+import calibration_file
 import numpy as np
 from accuracy import Row, Values, equities, rows_by_kind, summary
 from calibration_report import panel, report
@@ -40,12 +39,12 @@ from peers import Gnubg, gnubg_board
 from players import ModelPlayer
 from position_kinds import KINDS
 from reliability import reliability
-from report import RESULTS, write_results
+from report import RESULTS
 from tqdm import tqdm
 
 from bgai.board import Board
 from bgai.catalogue import open_model
-from bgai.errors import BgaiError, InputError
+from bgai.errors import BgaiError
 from bgai.evaluator import KernelEvaluator
 from bgai.files import write_whole
 from bgai.kernels.forward import evaluate
@@ -186,7 +185,6 @@ def measure(options: argparse.Namespace) -> tuple[Path | None, bool]:
     evaluate(model.net(), np.ascontiguousarray(chosen.boards), static)
     rows = [row_of(chosen, number, static[number], rolled) for number, rolled in enumerate(found)]
     content = {
-        "kind": "calibration",
         "player": {"name": model.name, "weights_sha256": model.manifest.weights_sha256},
         "unit": "chances, and points of cubeless money play; win, gammon, backgammon, lost gammon, lost backgammon",
         "positions_of_a_kind": options.positions,
@@ -199,22 +197,12 @@ def measure(options: argparse.Namespace) -> tuple[Path | None, bool]:
         "kinds": {title: asdict(summary(part)) for title, part in rows_by_kind(rows).items()},
         "positions": rows,
     }
-    path = write_results(options.results, f"calibration-{model.name}", content)
-    path.write_text(numbers_in_lines(path.read_text("utf-8")), encoding="utf-8")
-    return path, interrupted
-
-
-def numbers_in_lines(text: str) -> str:
-    """Indented JSON with each list of numbers on a line of its own: a fifth as many lines."""
-    return re.sub(r"\[[-+.\de,\s]+\]", lambda found: f"[{' '.join(found[0][1:-1].split())}]", text)
+    return calibration_file.write(options.results, model.name, content), interrupted
 
 
 def draw(path: Path) -> None:
     """Writes the tables and the chart beside a file of results, and prints the tables."""
-    content = json.loads(path.read_text("utf-8"))
-    kind = content.get("kind") if isinstance(content, dict) else None
-    if kind != "calibration":
-        raise InputError(f"{path}: found results of kind {kind!r}, expected 'calibration'")
+    content = calibration_file.read(path)
     parts = rows_by_kind(content["positions"])
     summaries = {title: summary(rows) for title, rows in parts.items()}
     text = report(summaries, content)
@@ -230,17 +218,20 @@ def draw(path: Path) -> None:
 def main(arguments: list[str] | None = None) -> int:
     """Runs the command; returns its exit code."""
     options = _options(arguments)
+    path, interrupted = options.source, False
     try:
-        path, interrupted = (options.source, False) if options.source else measure(options)
+        if path is None:
+            path, interrupted = measure(options)
         if path is not None:
             draw(path)
     except KeyboardInterrupt:
-        path, interrupted = None, True
-    except (BgaiError, OSError, ValueError, KeyError) as error:
+        interrupted = True
+    except (BgaiError, OSError) as error:
         print(f"error: {error}", file=sys.stderr)
         return 2
     if interrupted:
-        print("\ninterrupted" + ", nothing was rolled out" * (path is None), file=sys.stderr)
+        kept = "nothing was written" if path is None else f"the results are in {os.path.relpath(path)}"
+        print(f"\ninterrupted, {kept}", file=sys.stderr)
         return 130
     return 0
 

@@ -7,7 +7,8 @@ from collections.abc import Sequence
 import numpy as np
 from accuracy import EVENTS, Accuracy, Row, Summary, by_subject
 from position_kinds import KINDS
-from reliability import ORANGE, Panel, Series
+from reliability import Panel, Series
+from svg import ORANGE
 
 from bgai.outcomes import LOSE_GAMMON, WIN, WIN_GAMMON
 

@@ -1,4 +1,4 @@
-"""A chart of loss against CPU time as SVG: grey text and no background, so that it reads on light and dark pages."""
+"""A chart of loss against CPU time as SVG."""
 
 from __future__ import annotations
 
@@ -7,13 +7,14 @@ from collections.abc import Sequence
 from typing import Any
 from xml.sax.saxutils import escape
 
+from svg import BLUE, CLOSING, GREEN, GREY, ORANGE, opening, text
+
 Row = dict[str, Any]
 """A level as `curve.py` writes it."""
 
-WIDTH, HEIGHT = 860, 540
+HEIGHT = 540
 LEFT, RIGHT, TOP, BOTTOM = 64, 836, 44, 480
-COLOURS = {"bgai": "#3b82f6", "gnubg-nn": "#e8590c", "bgsage": "#2f9e44"}
-GREY = "#808080"
+COLOURS = {"bgai": BLUE, "gnubg-nn": ORANGE, "bgsage": GREEN}
 SAME = 0.5
 """Millipoints of loss below which the reference cannot order players."""
 LOWEST = 0.05
@@ -44,13 +45,7 @@ def chart(rows: Sequence[Row], title: str) -> str:
     across = Axis(10 ** math.floor(math.log10(min(times))), 10 ** math.ceil(math.log10(max(times))), LEFT, RIGHT)
     most = max(row["losses"]["all"]["mean"] for row in rows)
     up = Axis(LOWEST, max(2 * most, 2 * SAME), BOTTOM, TOP)
-    parts = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" role="img"'
-        f' font-family="sans-serif" font-size="13" fill="{GREY}">',
-        f"<title>{escape(title)}</title>",
-        _text(LEFT, 20, title, size=15),
-        *_grid(across, up),
-    ]
+    parts = [*opening(HEIGHT, title, LEFT), *_grid(across, up)]
     for program, colour in COLOURS.items():
         its = sorted((row for row in rows if row["program"] == program), key=lambda row: row["milliseconds"]["mean"])
         joined = [row for row in its if row["main"]]
@@ -61,9 +56,9 @@ def chart(rows: Sequence[Row], title: str) -> str:
     for number, (program, colour) in enumerate(COLOURS.items()):
         y = TOP + 16 + 20 * number
         parts.append(f'<circle cx="{RIGHT - 112}" cy="{y - 4}" r="5" fill="{colour}"/>')
-        parts.append(_text(RIGHT - 100, y, program))
-    parts.append(_text(RIGHT, TOP + 74, "hollow: made the reference", anchor="end", size=11))
-    return "\n".join([*parts, "</svg>"]) + "\n"
+        parts.append(text(RIGHT - 100, y, program))
+    parts.append(text(RIGHT, TOP + 74, "hollow: made the reference", anchor="end", size=11))
+    return "\n".join([*parts, CLOSING]) + "\n"
 
 
 def _place(row: Row, across: Axis, up: Axis) -> tuple[float, float]:
@@ -76,15 +71,15 @@ def _grid(across: Axis, up: Axis) -> list[str]:
         if f"{value:e}"[0] == "1":
             x = across.place(value)
             parts.append(_line(x, TOP, x, BOTTOM))
-            parts.append(_text(x, BOTTOM + 18, f"{value:g}", anchor="middle"))
+            parts.append(text(x, BOTTOM + 18, f"{value:g}", anchor="middle"))
     for value in up.ticks():
         y = up.place(value)
         parts.append(_line(LEFT, y, RIGHT, y))
-        parts.append(_text(LEFT - 8, y + 4, f"{value:g}", anchor="end"))
+        parts.append(text(LEFT - 8, y + 4, f"{value:g}", anchor="end"))
     y = up.place(SAME)
     parts.append(_line(LEFT, y, RIGHT, y, 'stroke-dasharray="6 4" opacity="0.9"'))
-    parts.append(_text(LEFT + 6, y + 15, "below: finer than the reference can tell", size=11))
-    parts.append(_text((LEFT + RIGHT) / 2, BOTTOM + 38, "CPU time a decision, milliseconds", anchor="middle"))
+    parts.append(text(LEFT + 6, y + 15, "below: finer than the reference can tell", size=11))
+    parts.append(text((LEFT + RIGHT) / 2, BOTTOM + 38, "CPU time a decision, milliseconds", anchor="middle"))
     parts.append(
         f'<text transform="translate(18 {(TOP + BOTTOM) / 2:.0f}) rotate(-90)" text-anchor="middle">'
         "mean loss, millipoints (bars: one standard error)</text>"
@@ -106,15 +101,9 @@ def _point(row: Row, across: Axis, up: Axis, colour: str) -> list[str]:
     ]
     if row["label"]:
         side, anchor = (-8, "end") if x > RIGHT - 100 else (8, "start")
-        parts.append(_text(x + side, y - 8, row["label"], anchor=anchor, size=11, fill=colour))
+        parts.append(text(x + side, y - 8, row["label"], anchor=anchor, size=11, fill=colour))
     return parts
 
 
 def _line(x1: float, y1: float, x2: float, y2: float, more: str = 'opacity="0.25"') -> str:
     return f'<path d="M{x1:.1f} {y1:.1f}L{x2:.1f} {y2:.1f}" stroke="{GREY}" {more}/>'
-
-
-def _text(x: float, y: float, text: str, *, anchor: str = "start", size: int = 13, fill: str = GREY) -> str:
-    return (
-        f'<text x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}" font-size="{size}" fill="{fill}">{escape(text)}</text>'
-    )

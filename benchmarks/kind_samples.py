@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from players import Player
 from position_kinds import KINDS, Bools, Sorted, sorted_by_kind
 
-from bgai.board import BAR, HOME, OPPONENT_BAR, START, Board
+from bgai.board import START, Board
 from bgai.dice import roll
 from bgai.plays import legal_plays_batch
 
@@ -58,7 +58,6 @@ def samples(player: Player, count: int, seed: int) -> Samples:
     met = played(player, GAMES * count, seed)
     rng = np.random.default_rng((seed, _CROSSING))
     made = crossed(met.boards, CROSSED * count, rng)
-    made = made[~stuck(made)]
     own, other = sorted_by_kind(met.boards), sorted_by_kind(made)
     chosen: list[tuple[int, int]] = []
     for kind in range(len(KINDS)):
@@ -95,11 +94,3 @@ def played(player: Player, count: int, seed: int) -> Met:
         if not len(games):
             break
     return Met(np.concatenate([part.boards for part in parts]), np.concatenate([part.games for part in parts]))
-
-
-def stuck(boards: Board) -> Bools:
-    """Whether both sides are on the bar against closed boards, so that neither could ever move: bool[N]."""
-    both = (boards[:, BAR] > 0) & (boards[:, OPPONENT_BAR] < 0)
-    closed = (boards[:, 1 : HOME + 1] >= 2).all(axis=1) & (boards[:, BAR - HOME : BAR] <= -2).all(axis=1)
-    found: Bools = both & closed
-    return found

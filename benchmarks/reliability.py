@@ -1,21 +1,16 @@
-"""Reliability charts as SVG: what was said against what came out, in small squares of the same scale.
-
-Grey text and no background, so that they read on light and dark pages.
-"""
+"""Reliability charts as SVG: what was said against what came out, in small squares of the same scale."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from xml.sax.saxutils import escape
 
 import numpy as np
-from chart import COLOURS, GREY, WIDTH
 from numpy.typing import NDArray
+from svg import BLUE, CLOSING, GREY, opening, text
 
 Values = NDArray[np.float64]
 
-BLUE, ORANGE = COLOURS["bgai"], COLOURS["gnubg-nn"]
 SQUARE = 162
 COLUMNS = 2
 LEFT, TOP = 36, 84
@@ -50,19 +45,16 @@ def reliability(panels: Sequence[Panel], title: str) -> str:
     """The panels in rows of two, each with a square of wins and one of gammons."""
     height = TOP + -(-len(panels) // COLUMNS) * DOWN + 8
     parts = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height}" role="img"'
-        f' font-family="sans-serif" font-size="12" fill="{GREY}">',
-        f"<title>{escape(title)}</title>",
-        _text(LEFT, 20, title, size=15),
-        _text(LEFT, 40, "across: said by the network alone; up: rolled out; rings: crossed positions"),
+        *opening(height, title, LEFT),
+        text(LEFT, 40, "across: said by the network alone; up: rolled out; rings: crossed positions", size=12),
     ]
     for number, panel in enumerate(panels):
         x = LEFT + number % COLUMNS * 2 * ACROSS
         y = TOP + number // COLUMNS * DOWN
-        parts.append(_text(x, y - 10, panel.title, size=13))
+        parts.append(text(x, y - 10, panel.title, size=13))
         parts += _square(x, y, "win", panel.wins, panel.hollow)
         parts += _square(x + ACROSS, y, "gammon: won (blue), lost", panel.gammons, panel.hollow)
-    return "\n".join([*parts, "</svg>"]) + "\n"
+    return "\n".join([*parts, CLOSING]) + "\n"
 
 
 def _square(x: float, y: float, name: str, series: Sequence[Series], hollow: NDArray[np.bool_]) -> list[str]:
@@ -71,11 +63,11 @@ def _square(x: float, y: float, name: str, series: Sequence[Series], hollow: NDA
     parts = [
         f'<path d="M{x} {y}V{end}H{x + SQUARE}" fill="none" stroke="{GREY}" opacity="0.6"/>',
         f'<path d="M{x} {end}L{x + SQUARE} {y}" stroke="{GREY}" stroke-dasharray="4 3" opacity="0.6"/>',
-        _text(x + 6, y + 12, name, size=11),
+        text(x + 6, y + 12, name, size=11),
     ]
     for tick in _TICKS:
-        parts.append(_text(x + tick * SQUARE, end + 14, f"{100 * tick:g} %", anchor="middle", size=10))
-        parts.append(_text(x - 4, end - tick * SQUARE + 4, f"{100 * tick:g}", anchor="end", size=10))
+        parts.append(text(x + tick * SQUARE, end + 14, f"{100 * tick:g} %", anchor="middle", size=10))
+        parts.append(text(x - 4, end - tick * SQUARE + 4, f"{100 * tick:g}", anchor="end", size=10))
     for one in series:
         parts.append(f'<g fill="{one.colour}" fill-opacity="0.6" stroke="{one.colour}">')
         for said, found, ring in zip(one.said, one.found, hollow, strict=True):
@@ -83,7 +75,3 @@ def _square(x: float, y: float, name: str, series: Sequence[Series], hollow: NDA
             parts.append(f'<circle cx="{x + said * SQUARE:.1f}" cy="{end - found * SQUARE:.1f}" r="2"{hole}/>')
         parts.append("</g>")
     return parts
-
-
-def _text(x: float, y: float, text: str, *, anchor: str = "start", size: int = 12) -> str:
-    return f'<text x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}" font-size="{size}">{escape(text)}</text>'

@@ -8,11 +8,12 @@ import json
 import os
 import platform
 import subprocess
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
 import bgai.board
+from bgai.files import write_whole
 
 RESULTS = Path(__file__).parent / "results"
 PACKAGES = ("bgai", "gnubg-nn", "bgsage", "numpy", "numba", "llvmlite")
@@ -64,13 +65,19 @@ def _version(package: str) -> str | None:
         return None
 
 
-def write_results(folder: Path, stem: str, content: dict[str, Any]) -> Path:
-    """Writes `content` beside the environment to `stem-DATE-TIME.json`; returns its path."""
+def write_results(
+    folder: Path, stem: str, content: dict[str, Any], shaped: Callable[[str], str] = lambda text: text
+) -> Path:
+    """Writes `content` beside the environment to `stem-DATE-TIME.json`, in the form `shaped`; returns its path.
+
+    Raises:
+        OSError: the disk is full, or the folder cannot be made or written to.
+    """
     folder.mkdir(parents=True, exist_ok=True)
     about = environment()
     stamp = about["date"][:19].replace(":", "").replace("T", "-")
     path = folder / f"{stem}-{stamp}.json"
-    path.write_text(json.dumps({**content, "environment": about}, indent=2) + "\n", encoding="utf-8")
+    write_whole(path, shaped(json.dumps({**content, "environment": about}, indent=2)).encode() + b"\n")
     return path
 
 

@@ -16,9 +16,12 @@ from bgai.board import START, Board, flip
 from bgai.catalogue import open_model
 
 sys.path.append(str(Path(__file__).parents[1] / "benchmarks"))
-accuracy, calibration, kind_samples, kinds, players, reliability, report = map(
+accuracy, calibration, file, kind_samples, kinds, players, reliability, report = map(
     import_module,
-    ("accuracy", "calibration", "kind_samples", "position_kinds", "players", "reliability", "calibration_report"),
+    (
+        *("accuracy", "calibration", "calibration_file", "kind_samples", "position_kinds", "players", "reliability"),
+        "calibration_report",
+    ),
 )
 
 Points = dict[int, int]
@@ -131,6 +134,12 @@ ROWS = [
 ]
 
 
+def content(**more: Any) -> dict[str, Any]:
+    """Of a file of results."""
+    head = {"player": {"name": "tested"}, "shares_of_games": {"blitz": 0.05}, "trials": 72, "seed": 1}
+    return {**head, "gnubg_plies": None, "positions": ROWS, **more}
+
+
 def test_bias_is_that_of_the_subject_and_sources_stand_apart() -> None:
     """The attacker, on roll or not, is thought to win a tenth too many; gammons 0.1 and 0.2."""
     found = accuracy.summary(ROWS)
@@ -154,8 +163,7 @@ def test_outside_view_judges_all_by_the_deep_chances() -> None:
 
 
 def test_report_has_a_row_a_kind_in_each_table() -> None:
-    content = {"player": {"name": "tested"}, "shares_of_games": {"blitz": 0.05}, "trials": 72, "seed": 1}
-    text = report.report({"blitz": accuracy.summary(ROWS)}, content | {"gnubg_plies": None})
+    text = report.report({"blitz": accuracy.summary(ROWS)}, content())
     first, second = ([line.count("|") for line in part.splitlines()] for part in text.split("\n\n")[1:5:2])
     assert first == [13] * 3
     assert second == [8] * 3
@@ -172,12 +180,6 @@ def test_chart_has_circles_for_wins_and_both_gammons_and_rings_for_crossed_posit
     assert sum(circle.get("fill") == "none" for circle in circles) == 3 * 3
     # 60 % was said, 50 % found: of a square 162 wide at (36, 84).
     assert (circles[0].get("cx"), circles[0].get("cy")) == (f"{36 + 0.6 * 162:.1f}", f"{84 + 0.5 * 162:.1f}")
-
-
-def test_positions_in_which_nobody_can_move_are_found() -> None:
-    both = board({BAR: 1, **CLOSED, 6: 2}, {BAR: 1, **CLOSED, 6: 2})
-    one = board({BAR: 1, **CLOSED, 6: 2}, {BAR: 1, **CLOSED, 6: 1, 13: 1})
-    assert kind_samples.stuck(np.stack([both, one])).tolist() == [True, False]
 
 
 def test_samples_are_half_crossed_and_fixed_by_the_seed() -> None:
@@ -206,10 +208,10 @@ def test_run_writes_results_that_can_be_drawn_again(tmp_path: Path, capsys: pyte
     arguments = ["--positions", "1", "--trials", "72", "--processes", "1", "--results", str(tmp_path)]
     assert calibration.main([MODEL, *arguments]) == 0
     (path,) = tmp_path.glob("calibration-0001-td-*.json")
-    content = json.loads(path.read_text("utf-8"))
-    assert len(content["positions"]) == len(kinds.KINDS)
-    assert set(content["kinds"]) == {kind.title for kind in kinds.KINDS}
-    for one in content["positions"]:
+    found = json.loads(path.read_text("utf-8"))
+    assert len(found["positions"]) == len(kinds.KINDS)
+    assert set(found["kinds"]) == {kind.title for kind in kinds.KINDS}
+    for one in found["positions"]:
         # Of a network that plays well, chances that are far from its rollouts would be those of another position.
         assert np.abs(np.subtract(one["static"], one["rolled"])).max() < 0.25
         assert 0 <= max(one["standard_errors"]) < 0.2
@@ -221,16 +223,35 @@ def test_run_writes_results_that_can_be_drawn_again(tmp_path: Path, capsys: pyte
     assert written[".md"].decode() in capsys.readouterr().out
 
 
-def test_interrupted_run_keeps_what_was_rolled_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_interrupted_run_keeps_what_was_rolled_out(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     chances = np.array([0.5, 0.1, 0.0, 0.1, 0.0])
     rolled = calibration.Rolled(chances, np.zeros(6), 1.0)
     monkeypatch.setattr(calibration, "roll_out", lambda *_: ([rolled] * 3, True))
     assert calibration.main([MODEL, "--positions", "1", "--results", str(tmp_path)]) == 130
     (path,) = tmp_path.glob("*.json")
     assert len(json.loads(path.read_text("utf-8"))["positions"]) == 3
+    assert path.name in capsys.readouterr().err
     monkeypatch.setattr(calibration, "roll_out", lambda *_: ([], True))
     assert calibration.main([MODEL, "--positions", "1", "--results", str(tmp_path / "none")]) == 130
     assert not (tmp_path / "none").exists()
+    assert "interrupted, nothing was written" in capsys.readouterr().err
+
+
+def test_interrupted_drawing_tells_where_the_results_are(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def interrupt(*_: Any) -> None:
+        raise KeyboardInterrupt
+
+    path = file.write(tmp_path, "tested", content())
+    monkeypatch.setattr(calibration, "measure", lambda _: (path, False))
+    monkeypatch.setattr(calibration, "reliability", interrupt)
+    assert calibration.main([MODEL]) == 130
+    told = capsys.readouterr().err
+    assert path.name in told
+    assert "nothing" not in told
 
 
 @pytest.mark.parametrize(
@@ -257,8 +278,66 @@ def test_unknown_models_and_other_results_are_told(tmp_path: Path, capsys: pytes
     assert "found results of kind 'curve', expected 'calibration'" in capsys.readouterr().err
 
 
+@pytest.mark.parametrize(
+    ("damaged", "told"),
+    [
+        (content(trials=None), "trials: found nothing, expected a whole number"),
+        (content(player={"name": 3}), "player: name: found 3, expected a text"),
+        (content(positions=[]), "found no positions, expected at least one"),
+        (content(positions={}), "positions: found {}, expected a list"),
+        (content(positions=[*ROWS, 5]), "position 2: found 5, expected an object"),
+        (content(positions=[row(on_roll="yes")]), "position 0: on_roll: found 'yes', expected true or false"),
+        (content(positions=[row(static=[0.5] * 4)]), "static: found [0.5, 0.5, 0.5, 0.5], expected 5 numbers"),
+        (content(positions=[row(rolled=[0, 0, "0", 0, 0])]), "position 0: rolled: found '0', expected a number"),
+        (content(positions=[row(kind="brawl")]), "found the kind 'brawl', expected one of bear-off, long race,"),
+        (content(gnubg_plies=2), "position 0: gnubg: found nothing, expected an object"),
+        (content(positions=[row(gnubg={})]), "found chances of gnubg-nn, expected none without gnubg_plies"),
+        (content(shares_of_games={}), "shares_of_games: blitz: found nothing, expected a number"),
+    ],
+)
+def test_damaged_results_are_told(
+    damaged: dict[str, Any], told: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = file.write(tmp_path, "tested", damaged)
+    assert calibration.main(["--from", str(path)]) == 2
+    (line,) = capsys.readouterr().err.splitlines()
+    assert line.startswith(f"error: {path}: ")
+    assert told in line
+    assert list(tmp_path.iterdir()) == [path]
+
+
+@pytest.mark.parametrize(
+    ("data", "told"),
+    [
+        (b'{"kind": "calibration", "posi', "{path}: found no JSON ("),
+        (b"\xff\xfe", "{path}: found no JSON ("),
+        (b"[]", "{path}: found results of kind None, expected 'calibration'"),
+        (None, "cannot read {path}: No such file or directory, expected results of calibration.py"),
+    ],
+)
+def test_what_is_no_file_of_results_is_told(
+    data: bytes | None, told: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "damaged.json"
+    if data is not None:
+        path.write_bytes(data)
+    assert calibration.main(["--from", str(path)]) == 2
+    (line,) = capsys.readouterr().err.splitlines()
+    assert line.startswith(f"error: {told.format(path=path)}")
+
+
+def test_results_are_written_whole_or_not_at_all(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_: Any) -> None:
+        raise OSError("no space left")
+
+    monkeypatch.setattr("os.fsync", refuse)
+    with pytest.raises(OSError, match="no space left"):
+        file.write(tmp_path, "tested", content())
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_lists_of_numbers_are_put_on_a_line() -> None:
-    content = {"positions": [{"static": [0.5, -1e-05, 3], "names": ["a", "b"], "none": []}], "seed": 1}
-    text = calibration.numbers_in_lines(json.dumps(content, indent=2))
+    some = {"positions": [{"static": [0.5, -1e-05, 3], "names": ["a", "b"], "none": []}], "seed": 1}
+    text = file.numbers_in_lines(json.dumps(some, indent=2))
     assert '"static": [0.5, -1e-05, 3],' in text
-    assert json.loads(text) == content
+    assert json.loads(text) == some
