@@ -25,7 +25,9 @@ if TYPE_CHECKING:
 
 
 KEPT = 6
-"""Plays that a model's filter network leaves to the network inside trees and trials."""
+"""Plays that a model's filter network leaves to the network inside trees and trials, at most."""
+WITHIN = 0.16
+"""What such a play may be worse than the best by the filter network, in equity."""
 
 
 class Evaluator(Protocol):
@@ -64,7 +66,7 @@ class KernelEvaluator:
         smaller = self._model.filter_net(exact=self._exact)
         if smaller is None:
             return Static(self.net, self.net, 0, bearoffs())
-        return Static(self.net, smaller, KEPT, bearoffs())
+        return Static(self.net, smaller, KEPT, bearoffs(), WITHIN)
 
 
 class TorchEvaluator:

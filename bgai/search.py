@@ -37,6 +37,8 @@ Values = NDArray[np.float64]
 
 _KEPT = 4096
 """Positions that each thread remembers while it looks ahead for one question."""
+_memory = threading.local()
+"""Where it does so, `cache`: question after question, because new memory costs as much as some fifty rolls."""
 _TOGETHER = 16
 """Positions of one unit of work at one ply, some milliseconds."""
 _SHORT = 3
@@ -167,9 +169,10 @@ class Search:
         leaves = np.ones(len(boards), dtype=np.bool_)
         if plies:
             find_leaves(self.static, boards, leaves)
-        found = np.zeros((int(leaves.sum()), columns))
-        look_at(self.static, game, boards[leaves], found)
-        values[leaves] = found
+        if leaves.any():
+            found = np.zeros((int(leaves.sum()), columns))
+            look_at(self.static, game, boards[leaves], found)
+            values[leaves] = found
         if not leaves.all():
             values[~leaves] = self._look_ahead(boards[~leaves], game, plies, columns, clock)
         return values
@@ -185,7 +188,7 @@ class Search:
         def unit(first: int, roll: int) -> None:
             here, part = slice(first, first + size), roll // step
             if not hasattr(own, "cache"):
-                own.cache = _cache(1 if plies == 1 else _KEPT, columns)
+                own.cache = _empty_cache(columns)
             look_ahead(self.static, game, boards[here], plies, roll, roll + step, own.cache, stop, parts[part, here])
 
         units = [(first, roll) for first in range(0, len(boards), size) for roll in range(0, ROLL_COUNT, step)]
@@ -223,5 +226,11 @@ class Search:
             raise TimeUp
 
 
-def _cache(places: int, columns: int) -> Cache:
-    return Cache(np.zeros((places, ROW), dtype=np.int8), np.zeros(places, dtype=np.int64), np.zeros((places, columns)))
+def _empty_cache(columns: int) -> Cache:
+    """This thread's cache for the next question."""
+    cache: Cache | None = getattr(_memory, "cache", None)
+    if cache is None or cache.values.shape[1] != columns:
+        values = np.empty((_KEPT, columns))
+        cache = _memory.cache = Cache(np.empty((_KEPT, ROW), dtype=np.int8), np.empty(_KEPT, dtype=np.int64), values)
+    cache.level[:] = 0
+    return cache

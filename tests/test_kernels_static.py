@@ -14,14 +14,18 @@ from bgai.kernels.sorting import value_plays
 from bgai.kernels.static import (
     Bearoffs,
     Static,
+    choose,
     evaluate,
     generate,
+    generate_behind,
     judge,
+    judge_prepared,
     look_up,
     pick,
     pick_prepared,
     plays_table,
     prepare,
+    sort_out,
     worth_of,
 )
 from bgai.outcomes import Outcomes, equity
@@ -130,6 +134,48 @@ def test_the_filter_leaves_its_best_in_their_order(keep: int) -> None:
         expected = said(np.ascontiguousarray(all_plays[kept][:, :26]), tables=no_bearoffs())
         assert at.outcomes[:left] == pytest.approx(expected, abs=2e-6)
         assert best == int(np.argmin(at.equities[:left]))
+
+
+@pytest.mark.parametrize(("within", "stakes"), [(0.0, 1), (0.02, 1), (0.02, 4), (0.3, 1)])
+def test_the_filter_leaves_none_that_is_much_worse(within: float, stakes: int) -> None:
+    """How much is much goes with the stakes; a roll of few plays is sorted out too."""
+    one = Static(BIG, SMALL, 5, no_bearoffs(), within)
+    at, other = plays_table(one), plays_table(one)
+    numbers = set()
+    boards, dice = mixed_positions(100, seed=14)
+    for board, (first, second) in zip(boards, dice.tolist(), strict=True):
+        slots = slots_of(board)
+        count = generate(slots, first, second, at)
+        all_plays = at.successor[:count].copy()
+        left, _ = pick(one, WORTH * stakes, slots, count, at)
+        assert generate(slots, first, second, other) == count
+        judge(network_alone(SMALL), slots, count, other)
+        worth = other.equities[:count]
+        best = np.argsort(worth, kind="stable")[:5]
+        kept = np.sort(best[worth[best] <= worth.min() + within])
+        assert np.array_equal(at.successor[:left], all_plays[kept])
+        numbers.add(left)
+    assert (numbers == {1}) == (within == 0)
+
+
+@pytest.mark.parametrize("keep", [0, 3])
+def test_plays_of_all_rolls_are_valued_together(keep: int) -> None:
+    one = static(keep)
+    at, other = plays_table(one), plays_table(one)
+    for board in mixed_positions(20, seed=15)[0]:
+        slots = slots_of(board)
+        prepare(one, slots, at)
+        ends = [0]
+        for roll in ROLLS:
+            count = generate_behind(slots, *roll, ends[-1], at)
+            ends.append(ends[-1] + sort_out(one, WORTH, ends[-1], count, at))
+        judge_prepared(one, ends[-1], at)
+        for roll, begin, end in zip(ROLLS, ends[:-1], ends[1:], strict=True):
+            count = generate(slots, *roll, other)
+            left, best = pick(one, WORTH, slots, count, other)
+            assert (end - begin, choose(WORTH, begin, end, at) - begin) == (left, best)
+            for name in ("successor", "outcomes", "equities"):
+                assert np.array_equal(getattr(at, name)[begin:end], getattr(other, name)[:left])
 
 
 @pytest.mark.parametrize("keep", [0, 3])

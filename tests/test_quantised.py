@@ -16,7 +16,16 @@ from bgai.kernels.forward import COUNTS, SLOTS, Net, evaluate
 from bgai.kernels.movegen import ROW, fill_slots
 from bgai.kernels.quantised import quantise
 from bgai.kernels.static import generate, judge, plays_table
-from bgai.kernels.vector_layers import LISTED, chances, hidden, list_active, list_active_portable
+from bgai.kernels.vector_layers import (
+    LISTED,
+    chances,
+    hidden,
+    hidden_shared,
+    list_active,
+    list_active_portable,
+    list_shared,
+    list_shared_portable,
+)
 from bgai.kernels.vector_rows import sum_rows
 from bgai.model import Manifest, Model
 from bgai.outcomes import Outcomes, equity
@@ -151,17 +160,23 @@ def test_sums_of_rows(kind: type, width: int) -> None:
 
 
 @kernel
-def _layer(weights, first, count, stride, inputs, outputs, portable, last):  # type: ignore[no-untyped-def]
+def _layer(weights, first, count, stride, inputs, outputs, portable, shared, last):  # type: ignore[no-untyped-def]
     units = np.zeros(count * (inputs + LISTED), np.int16)
     active = np.zeros(count * (inputs + LISTED), np.float32)
     found = np.zeros(count, np.int64)
     values = np.zeros((count + 1) * stride, np.float32)
-    if portable:
+    if shared and portable:
+        list_shared_portable(first, count, inputs, inputs, units, active, found)
+    elif shared:
+        list_shared(first, count, inputs, inputs, units, active, found)
+    elif portable:
         list_active_portable(first, count, inputs, inputs, units, active, found)
     else:
         list_active(first, count, inputs, inputs, units, active, found)
     if last:
         chances(weights, 3, units, active, found, count, values, stride, inputs, outputs)
+    elif shared:
+        hidden_shared(weights, 3, units, active, found, count, values, stride, inputs, outputs)
     else:
         hidden(weights, 3, units, active, found, count, values, stride, inputs, outputs)
     return values
@@ -181,10 +196,12 @@ def test_layers_of_active_units(kind: type, outputs: int, last: bool, share: flo
     expected = np.maximum(sums.astype(np.float64), 0) @ matrix + bias
     expected = 1 / (1 + np.exp(-expected)) if last else np.maximum(expected, 0)
     for count in (1, 7, 8):
-        # When both ways compute the layer for some positions, they agree to the bit, and with NumPy.
+        # When all ways compute the layer for some positions, they agree to the bit, and with NumPy.
         shape = (count, stride, inputs, outputs)
-        found, portable = (_layer(weights, sums.ravel(), *shape, way, last) for way in (False, True))
-        assert np.array_equal(found, portable)
+        ways = [(portable, shared) for portable in (False, True) for shared in ((True,) if last else (True, False))]
+        found, *others = (_layer(weights, sums.ravel(), *shape, *way, last) for way in ways)
+        for other in others:
+            assert np.array_equal(found, other)
         rows = found.reshape(count + 1, stride)
         assert_allclose(rows[:count, :outputs], expected[:count], rtol=1e-4, atol=1e-5 if last else 0.5)
         assert not rows[count].any()

@@ -10,7 +10,7 @@ from bgai.board import Board, flip
 from bgai.dice import ROLLS
 from bgai.errors import InputError
 from bgai.kernels.quantised import quantise
-from bgai.kernels.static import Static, evaluate
+from bgai.kernels.static import TABLE, Static, evaluate
 from bgai.met import default_met
 from bgai.move_filter import FILTERS, Filter, Level
 from bgai.outcomes import Outcomes, of_result
@@ -112,6 +112,12 @@ def test_two_plies_are_what_the_plain_recursion_says(game: Game) -> None:
 
 def test_three_plies_are_what_the_plain_recursion_says() -> None:
     check(MONEY[0], [board({4: 1}, {3: 2, 2: 1})], 3)
+
+
+def test_rolls_of_more_plays_than_the_table_holds_are_what_the_plain_recursion_says() -> None:
+    scattered = board(dict.fromkeys(range(9, 24), 1), {24: 15})
+    assert sum(len(legal_plays(scattered, roll).successors) for roll in ROLLS) > 2 * TABLE
+    check(MONEY[0], [scattered], 1)
 
 
 @pytest.mark.parametrize("plies", [0, 1, 3])

@@ -15,7 +15,7 @@ import numpy as np
 from bgai.kernels.compiler import bare_kernel, kernel
 from bgai.kernels.movegen import OPPONENT_OFF, OWN_OFF, ROW, fill_slots, flip_slots
 from bgai.kernels.vector import ROWS, TOGETHER, lowest_bit
-from bgai.kernels.vector_layers import LISTED, chances, hidden, list_active
+from bgai.kernels.vector_layers import LISTED, chances, hidden_shared, list_shared
 from bgai.kernels.vector_rows import sum_rows
 
 SLOTS = 28
@@ -90,15 +90,17 @@ def _layers(net, source, count, space):
     width = net.widths[0]
     last = net.widths.shape[0] - 1
     sum_rows(net.table, space.gained, space.lost, space.numbers, count, source, space.sums, width)
-    list_active(space.sums, count, width, width, space.units, space.active, space.found)
+    list_shared(space.sums, count, width, width, space.units, space.active, space.found)
     stride = space.hidden.shape[0] // ROWS
     start = np.int64(0)
     for layer in range(1, last):
         wide = net.widths[layer]
-        hidden(net.weights, start, space.units, space.active, space.found, count, space.hidden, stride, width, wide)
+        hidden_shared(
+            net.weights, start, space.units, space.active, space.found, count, space.hidden, stride, width, wide
+        )
         start += wide * (width + 1)
         width = wide
-        list_active(space.hidden, count, stride, width, space.units, space.active, space.found)
+        list_shared(space.hidden, count, stride, width, space.units, space.active, space.found)
     wide = net.widths[last]
     chances(net.weights, start, space.units, space.active, space.found, count, space.hidden, stride, width, wide)
 

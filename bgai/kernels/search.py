@@ -24,10 +24,19 @@ from bgai.kernels.compiler import kernel
 from bgai.kernels.cube import CubeStakes, cube_equity, cube_lines, draw_lines
 from bgai.kernels.cube_states import act, count_states, needed_after, owner_of, seen_by_other, turn_of
 from bgai.kernels.forward import OUTPUTS, points_lost, points_won
-from bgai.kernels.movegen import ROW, fill_slots
+from bgai.kernels.movegen import MAX_PLAYS, ROW, fill_slots
 from bgai.kernels.phase import cube_efficiency
 from bgai.kernels.rolls import DICE, ROLL_COUNT, WEIGHTS
-from bgai.kernels.static import evaluate, generate, pick_prepared, plays_table, prepare
+from bgai.kernels.static import (
+    TABLE,
+    choose,
+    evaluate,
+    generate_behind,
+    judge_prepared,
+    plays_table,
+    prepare,
+    sort_out,
+)
 
 
 class Game(NamedTuple):
@@ -61,6 +70,8 @@ class Levels(NamedTuple):
     """float32[L, 21, 5], its static chances, if it is a leaf."""
     leaves: np.ndarray
     """bool[L, 21], whether it is looked at no further."""
+    ends: np.ndarray
+    """int64[21], where the plays of each roll end on the table of plays."""
     values: np.ndarray
     """float64[L, 5 + S]"""
     lines: np.ndarray
@@ -77,6 +88,7 @@ def _levels(game, depth):
         np.zeros((depth + 1, ROLL_COUNT, ROW), np.int8),
         np.zeros((depth + 1, ROLL_COUNT, OUTPUTS), np.float32),
         np.zeros((depth + 1, ROLL_COUNT), np.bool_),
+        np.zeros(ROLL_COUNT, np.int64),
         np.zeros((depth + 1, OUTPUTS + states)),
         cube_lines(game.stakes[0]),
     )
@@ -114,26 +126,46 @@ def _is_leaf(static, slots, index):
 
 
 @kernel
+def _reply(static, worth, first, last, last_level, level, levels, at):
+    """Chooses the replies to the rolls `first` to `last`, whose plays are on the table."""
+    judge_prepared(static, levels.ends[last - 1], at)
+    begin = 0
+    for roll in range(first, last):
+        end = levels.ends[roll]
+        if end > begin:
+            best = choose(worth, begin, end, at)
+            copy_row(at.successor, best, levels.replies[level], roll)
+            copy_row(at.outcomes, best, levels.chances[level], roll)
+            levels.leaves[level, roll] = last_level or _is_leaf(static, at.successor, best)
+        begin = end
+
+
+@kernel
 def _enter(static, game, depth, first, last, level, levels, at):
-    """Begins with the position of a level: finds the replies to the rolls `first` to `last`."""
+    """Begins with the position of a level: finds the replies to the rolls `first` to `last`.
+
+    The network values the plays of all rolls together: it is faster the more positions it gets.
+    """
     levels.roll[level] = first
     levels.values[level] = 0.0
     slots = levels.slots[level]
-    replies = levels.replies[level]
     last_level = level + 1 == depth
     worth = game.worth[(level + 1) % 2]
     prepare(static, slots, at)
+    total = 0
     for roll in range(first, last):
-        count = generate(slots, DICE[roll, 0], DICE[roll, 1], at)
-        if count == 1 and not last_level and not _is_leaf(static, at.successor, 0):
+        count = generate_behind(slots, DICE[roll, 0], DICE[roll, 1], total, at)
+        if count == 1 and not last_level and not _is_leaf(static, at.successor, total):
             # A play without a choice, to a position that is looked at further: its static value is not asked for.
-            copy_row(at.successor, 0, replies, roll)
+            copy_row(at.successor, total, levels.replies[level], roll)
             levels.leaves[level, roll] = False
-            continue
-        _, best = pick_prepared(static, worth, count, at)
-        copy_row(at.successor, best, replies, roll)
-        copy_row(at.outcomes, best, levels.chances[level], roll)
-        levels.leaves[level, roll] = last_level or _is_leaf(static, at.successor, best)
+        else:
+            total += sort_out(static, worth, total, count, at)
+        levels.ends[roll] = total
+        if total > TABLE - MAX_PLAYS or roll + 1 == last:
+            _reply(static, worth, first, roll + 1, last_level, level, levels, at)
+            first = roll + 1
+            total = 0
 
 
 @kernel

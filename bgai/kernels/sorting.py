@@ -102,10 +102,12 @@ def value_plays(net, worth, successor, changed, count, sorter, values):
 
 
 @bare_kernel
-def keep_least(keep, count, values, successor, changed, best):
-    """Moves the `keep` < `count` plays of least value to the front, in their order; of equals the first ones.
+def keep_least(keep, within, count, values, successor, changed, best):
+    """Moves the plays of least value to the front, in their order; of equals the first ones. Returns how many.
 
     Args:
+        keep: at most so many, 1 or more.
+        within: float32, none that is worth so much more than the least.
         best: int64[keep + 1], scratch.
     """
     # Sorted by value; the place behind the last is for what falls out.
@@ -122,15 +124,18 @@ def keep_least(keep, count, values, successor, changed, best):
         best[place] = index
         length = min(length + 1, keep)
         bound = values[best[length - 1]]
-    for number in range(1, keep):
+    while values[best[length - 1]] > values[best[0]] + within:
+        length -= 1
+    for number in range(1, length):
         index = best[number]
         place = number
         while place > 0 and best[place - 1] > index:
             best[place] = best[place - 1]
             place -= 1
         best[place] = index
-    for place in range(keep):
+    for place in range(length):
         index = best[place]
         changed[place] = changed[index]
         for slot in range(ROW):
             successor[place, slot] = successor[index, slot]
+    return length

@@ -18,7 +18,10 @@ from bgai.kernels.movegen import MAX_PLAYS, ROW, successors
 from bgai.kernels.sorting import Sorter, keep_least, prepare_sorter, sorter, value_plays
 from bgai.kernels.vector_filter import AT_ONCE
 
-_ROOM = -(-MAX_PLAYS // AT_ONCE) * AT_ONCE
+TABLE = 2 * MAX_PLAYS
+"""Plays that the table has places for: where MAX_PLAYS or fewer are taken, those of another roll go behind them."""
+
+_ROOM = -(-TABLE // AT_ONCE) * AT_ONCE
 
 
 class Bearoffs(NamedTuple):
@@ -42,23 +45,26 @@ class Static(NamedTuple):
     filter: Any
     """A smaller and faster one with one hidden layer, or the same as `net` again if there is none."""
     keep: int
-    """Plays that the filter leaves to the network in `pick`; 0: all, the filter is not asked."""
+    """Plays that the filter leaves to the network in `pick`, at most; 0: all, the filter is not asked."""
     bearoffs: Bearoffs
+    within: float = np.inf
+    """What a play that is left over may be worse than the filter's best, in equity: a single game that is won is 2
+    better than one that is lost."""
 
 
 class Plays(NamedTuple):
-    """What one thread needs to choose among the plays of a roll: the plays and their values."""
+    """What one thread needs to choose among the plays of a roll, or of several: the plays and their values."""
 
     successor: np.ndarray
-    """int8[MAX_PLAYS, ROW], positions after the play, seen by the opponent."""
+    """int8[TABLE, ROW], positions after the play, seen by the opponent."""
     changed: np.ndarray
-    """int64[MAX_PLAYS], the slots in which it differs from the position before, as bits."""
+    """int64[TABLE], the slots in which it differs from the position before, as bits."""
     steps: np.ndarray
     """int8[0, 4, 2]: no steps are kept."""
     hashes: np.ndarray
     work: np.ndarray
     outcomes: np.ndarray
-    """float32[MAX_PLAYS, 5], seen by the opponent."""
+    """float32[TABLE, 5], seen by the opponent."""
     equities: np.ndarray
     """float32[M], the opponent's at the stakes asked for, with a dead cube; M is a multiple of AT_ONCE."""
     space: forward.Workspace
@@ -69,19 +75,22 @@ class Plays(NamedTuple):
 
 @kernel
 def plays_table(static):
-    """An empty table, for this network, this filter and this number of plays to keep.
+    """A table, for this network, this filter and this number of plays to keep.
+
+    What its places hold means nothing yet: most are never used, and to write to all of them costs as much as a look of
+    one ply.
 
     Raises:
         ValueError: a filter with more than one hidden layer.
     """
     return Plays(
-        np.zeros((MAX_PLAYS, ROW), np.int8),
-        np.zeros(MAX_PLAYS, np.int64),
-        np.zeros((0, 4, 2), np.int8),
-        np.zeros(MAX_PLAYS, np.int64),
-        np.zeros(ROW, np.int8),
-        np.zeros((MAX_PLAYS, OUTPUTS), np.float32),
-        np.zeros(_ROOM, np.float32),
+        np.empty((TABLE, ROW), np.int8),
+        np.empty(TABLE, np.int64),
+        np.empty((0, 4, 2), np.int8),
+        np.empty(MAX_PLAYS, np.int64),
+        np.empty(ROW, np.int8),
+        np.empty((TABLE, OUTPUTS), np.float32),
+        np.empty(_ROOM, np.float32),
         forward.workspace(static.net),
         sorter(static.filter, static.keep),
         np.zeros(1, np.bool_),
@@ -91,7 +100,14 @@ def plays_table(static):
 @kernel
 def generate(slots, first, second, at):
     """Puts the plays of a roll on the table; returns their number."""
-    return successors(slots, first, second, at.successor, at.changed, at.steps, at.hashes, at.work)
+    return generate_behind(slots, first, second, 0, at)
+
+
+@kernel
+def generate_behind(slots, first, second, begin, at):
+    """The same behind `begin` <= TABLE - MAX_PLAYS plays that are on the table already."""
+    successor, changed = at.successor[begin:], at.changed[begin:]
+    return successors(slots, first, second, successor, changed, at.steps, at.hashes, at.work)
 
 
 @bare_kernel
@@ -186,6 +202,38 @@ def worth_of(outcomes, index, worth):
 
 
 @bare_kernel
+def sort_out(static, worth, begin, count, at):
+    """Keeps of `count` plays, which are the last on the table from `begin` on, those that the filter leaves over.
+
+    The plays are those of one roll and of the prepared position.
+
+    Args:
+        worth: float32[6], the opponent's, see `worth_of`.
+
+    Returns:
+        How many there are. They stand at the same place, in the order in which they were generated; the others are
+        gone.
+    """
+    if static.keep == 0 or count == 1 or (count <= static.keep and static.within == np.inf):
+        return count
+    successor, changed, values = at.successor[begin:], at.changed[begin:], at.equities[begin:]
+    value_plays(static.filter, worth, successor, changed, count, at.sorter, values)
+    within = np.float32(static.within) * worth[0] / np.float32(2.0)
+    return keep_least(static.keep, within, count, values, successor, changed, at.sorter.best)
+
+
+@bare_kernel
+def choose(worth, begin, end, at):
+    """The best of the plays on the table from `begin` to `end`, which were judged: fills their `at.equities`."""
+    best = begin
+    for index in range(begin, end):
+        at.equities[index] = worth_of(at.outcomes, index, worth)
+        if at.equities[index] < at.equities[best]:
+            best = index
+    return best
+
+
+@bare_kernel
 def pick_prepared(static, worth, count, at):
     """Values the plays on the table that the filter leaves over, and puts these first.
 
@@ -198,18 +246,9 @@ def pick_prepared(static, worth, count, at):
         (plays that were valued, index of the best of them). They are now the first on the table, in the order in
         which they were generated, with `at.outcomes` and `at.equities`; the others are gone.
     """
-    left = count
-    if 0 < static.keep < count:
-        left = static.keep
-        value_plays(static.filter, worth, at.successor, at.changed, count, at.sorter, at.equities)
-        keep_least(left, count, at.equities, at.successor, at.changed, at.sorter.best)
+    left = sort_out(static, worth, 0, count, at)
     judge_prepared(static, left, at)
-    best = 0
-    for index in range(left):
-        at.equities[index] = worth_of(at.outcomes, index, worth)
-        if at.equities[index] < at.equities[best]:
-            best = index
-    return left, best
+    return left, choose(worth, 0, left, at)
 
 
 @bare_kernel

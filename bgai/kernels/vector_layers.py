@@ -1,7 +1,13 @@
-"""The layers behind the first: most units are silent in any one position, so only the active ones are added."""
+"""The layers behind the first: most units are silent in any one position, so only the active ones are added.
+
+Positions after plays of one position have most of their active units in common. Some such positions share one list of
+the units that are active in any of them: the weights of a unit are then loaded once for all. A silent unit of the list
+has the value 0 and changes no digit.
+"""
 
 from __future__ import annotations
 
+from functools import reduce
 from typing import Any
 
 import numba
@@ -35,10 +41,14 @@ LISTED = 32
 """Room behind a list of active units, for writing many at once."""
 
 _SIZES = (4, 1)
-"""Positions whose sums are made side by side: one after the other, each would wait for its additions to end."""
+"""Positions whose sums are made side by side: one after the other, each would wait for its additions to end. So many
+share a list."""
 
 _CHUNKS = (2 * LANES, LANES) if WIDE else (LANES,)
 """Outputs of a hidden layer that are summed at once: what keeps the sums of all positions in registers."""
+
+_SHARED_CHUNKS = (4 * LANES, *_CHUNKS) if WIDE else _CHUNKS
+"""The same of positions that share a list."""
 
 _LAST = 8
 """The same of the last layer."""
@@ -49,14 +59,22 @@ _COMPRESSES = bool(get_host_cpu_features().get("avx512vbmi2")) and not (_config.
 end the process."""
 
 
-def _native_list(builder: Any, values: Any, inputs: Any, units: Any, found: Any) -> None:
-    """Lists the units of positive value; how many they are into `found`."""
+def _is_positive(builder: Any, value: Any, kind: Any) -> Any:
+    compare = builder.fcmp_ordered if kind == FLOAT else builder.icmp_signed
+    return compare(">", value, ir.Constant(value.type, None if isinstance(value.type, ir.VectorType) else 0))
+
+
+def _either(builder: Any, conditions: list[Any]) -> Any:
+    return reduce(builder.or_, conditions)
+
+
+def _native_list(builder: Any, rows: list[Any], inputs: Any, units: Any, found: Any) -> None:
+    """Lists the units whose value is positive in any of the rows; how many they are into `found`."""
     # Later layers are as wide as so many floats or a multiple.
-    length = LANES if values.type.pointee == FLOAT else LISTED
+    kind = rows[0].type.pointee
+    length = LANES if kind == FLOAT else LISTED
     with groups(builder, inputs, int_constant(inputs.type, 0), length) as (offset, _):
-        here = load(builder, values, offset, length)
-        compare = builder.fcmp_ordered if here.type.element == FLOAT else builder.icmp_signed
-        mask = compare(">", here, ir.Constant(here.type, None))
+        mask = _either(builder, [_is_positive(builder, load(builder, row, offset, length), kind) for row in rows])
         first = broadcast(builder, builder.trunc(offset, INT16), length)
         numbers = builder.add(first, ir.Constant(first.type, list(range(length))))
         # The form that writes to memory what is chosen, and no more, is very slow on some processors.
@@ -68,44 +86,53 @@ def _native_list(builder: Any, values: Any, inputs: Any, units: Any, found: Any)
         builder.store(builder.add(place, builder.zext(number, inputs.type)), found)
 
 
-def _portable_list(builder: Any, values: Any, inputs: Any, units: Any, found: Any) -> None:
-    """The same without this instruction: each unit is written over by the next unless its value is positive."""
+def _portable_list(builder: Any, rows: list[Any], inputs: Any, units: Any, found: Any) -> None:
+    """The same without this instruction: each unit is written over by the next unless it is to be listed."""
+    kind = rows[0].type.pointee
     with cgutils.for_range(builder, inputs) as loop:
-        value = builder.load(builder.gep(values, [loop.index]))
-        compare = builder.fcmp_ordered if value.type == FLOAT else builder.icmp_signed
-        positive = compare(">", value, ir.Constant(value.type, 0))
+        values = [builder.load(builder.gep(row, [loop.index])) for row in rows]
+        positive = _either(builder, [_is_positive(builder, value, kind) for value in values])
         place = builder.load(found)
         builder.store(builder.trunc(loop.index, INT16), builder.gep(units, [place]))
         builder.store(builder.add(place, builder.zext(positive, inputs.type)), found)
 
 
-def _write_values(builder: Any, values: Any, units: Any, number: Any, active: Any) -> None:
-    """The values of the listed units, as floats."""
+def _write_values(builder: Any, rows: list[Any], units: Any, number: Any, actives: list[Any]) -> None:
+    """The values of the listed units in each row, as floats, 0 where they are silent."""
     with cgutils.for_range(builder, number) as loop:
         unit = builder.zext(builder.load(builder.gep(units, [loop.index])), number.type)
-        value = builder.load(builder.gep(values, [unit]))
-        if value.type != FLOAT:
-            value = builder.sitofp(value, FLOAT)
-        builder.store(value, builder.gep(active, [loop.index]))
+        for row, active in zip(rows, actives, strict=True):
+            value = builder.load(builder.gep(row, [unit]))
+            positive = _is_positive(builder, value, value.type)
+            value = builder.select(positive, value, ir.Constant(value.type, 0))
+            if value.type != FLOAT:
+                value = builder.sitofp(value, FLOAT)
+            builder.store(value, builder.gep(active, [loop.index]))
 
 
-def _list_code(make_list: Any) -> Any:
+def _list_code(make_list: Any, *sizes: int) -> Any:
+    """Code that makes one list for so many rows; a size of 1 comes last."""
+
     def code(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         values, units, active, found = (
             data_of(context, builder, signature.args[number], arguments[number]) for number in (0, 4, 5, 6)
         )
         count, stride, inputs = arguments[1:4]
         room = builder.add(inputs, int_constant(inputs.type, LISTED))
-        with cgutils.for_range(builder, count) as rows:
-            number = cgutils.alloca_once(builder, inputs.type)
-            builder.store(int_constant(inputs.type, 0), number)
-            begin = builder.mul(rows.index, room)
-            row = builder.gep(values, [builder.mul(rows.index, stride)])
-            numbers = builder.gep(units, [begin])
-            make_list(builder, row, inputs, numbers, number)
-            listed = builder.load(number)
-            builder.store(listed, builder.gep(found, [rows.index]))
-            _write_values(builder, row, numbers, listed, builder.gep(active, [begin]))
+        done = int_constant(inputs.type, 0)
+        for size in sizes:
+            with groups(builder, count, done, size) as (first, end):
+                numbers = [builder.add(first, int_constant(inputs.type, row)) for row in range(size)]
+                rows = [builder.gep(values, [builder.mul(number, stride)]) for number in numbers]
+                actives = [builder.gep(active, [builder.mul(number, room)]) for number in numbers]
+                listed = builder.gep(units, [builder.mul(first, room)])
+                length = cgutils.alloca_once(builder, inputs.type)
+                builder.store(int_constant(inputs.type, 0), length)
+                make_list(builder, rows, inputs, listed, length)
+                for number in numbers:
+                    builder.store(builder.load(length), builder.gep(found, [number]))
+                _write_values(builder, rows, listed, builder.load(length), actives)
+            done = end
         return context.get_dummy_value()
 
     return code
@@ -113,12 +140,22 @@ def _list_code(make_list: Any) -> Any:
 
 @intrinsic
 def _list_active_native(_typing, values, count, stride, inputs, units, active, found):
-    return types.void(values, *(types.intp,) * 3, units, active, found), _list_code(_native_list)
+    return types.void(values, *(types.intp,) * 3, units, active, found), _list_code(_native_list, 1)
 
 
 @intrinsic
 def _list_active_portable(_typing, values, count, stride, inputs, units, active, found):
-    return types.void(values, *(types.intp,) * 3, units, active, found), _list_code(_portable_list)
+    return types.void(values, *(types.intp,) * 3, units, active, found), _list_code(_portable_list, 1)
+
+
+@intrinsic
+def _list_shared_native(_typing, values, count, stride, inputs, units, active, found):
+    return types.void(values, *(types.intp,) * 3, units, active, found), _list_code(_native_list, *_SIZES)
+
+
+@intrinsic
+def _list_shared_portable(_typing, values, count, stride, inputs, units, active, found):
+    return types.void(values, *(types.intp,) * 3, units, active, found), _list_code(_portable_list, *_SIZES)
 
 
 def _fill_up(builder: Any, lists: Any, numbers: Any) -> Any:
@@ -135,7 +172,7 @@ def _fill_up(builder: Any, lists: Any, numbers: Any) -> Any:
     return longest
 
 
-def _layer_code(finish: Any, *chunks: int) -> Any:
+def _layer_code(finish: Any, *chunks: int, shared: bool) -> Any:
     """Code for one layer, active unit by active unit; `finish(builder, sums)` is what becomes of the sums of a row."""
 
     def code(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
@@ -151,9 +188,15 @@ def _layer_code(finish: Any, *chunks: int) -> Any:
             with groups(builder, count, done, size) as (first, end):
                 rows = [builder.add(first, int_constant(integer, row)) for row in range(size)]
                 begins = [builder.mul(row, room) for row in rows]
-                lists = [(builder.gep(units, [begin]), builder.gep(active, [begin])) for begin in begins]
-                numbers = [builder.load(builder.gep(found, [row])) for row in rows]
-                longest = _fill_up(builder, lists, numbers)
+                if shared:
+                    # The list stands at the first row of those that share it.
+                    listed = builder.gep(units, begins[:1])
+                    lists = [(listed, builder.gep(active, [begin])) for begin in begins]
+                    longest = builder.load(builder.gep(found, rows[:1]))
+                else:
+                    lists = [(builder.gep(units, [begin]), builder.gep(active, [begin])) for begin in begins]
+                    numbers = [builder.load(builder.gep(found, [row])) for row in rows]
+                    longest = _fill_up(builder, lists, numbers)
                 targets = [builder.gep(values, [builder.mul(row, stride)]) for row in rows]
                 _add_units(builder, matrix, lists, longest, (inputs, outputs), targets, (finish, chunks))
             done = end
@@ -195,13 +238,19 @@ def _add_units(builder: Any, matrix: Any, lists: Any, longest: Any, shape: Any, 
 @intrinsic
 def _hidden(_typing, weights, start, units, active, found, count, values, stride, inputs, outputs):
     kinds = (weights, types.intp, units, active, found, types.intp, values, *(types.intp,) * 3)
-    return types.void(*kinds), _layer_code(rectified, *_CHUNKS)
+    return types.void(*kinds), _layer_code(rectified, *_CHUNKS, shared=False)
+
+
+@intrinsic
+def _hidden_shared(_typing, weights, start, units, active, found, count, values, stride, inputs, outputs):
+    kinds = (weights, types.intp, units, active, found, types.intp, values, *(types.intp,) * 3)
+    return types.void(*kinds), _layer_code(rectified, *_SHARED_CHUNKS, shared=True)
 
 
 @intrinsic
 def _chances(_typing, weights, start, units, active, found, count, values, stride, inputs, outputs):
     kinds = (weights, types.intp, units, active, found, types.intp, values, *(types.intp,) * 3)
-    return types.void(*kinds), _layer_code(sigmoid, _LAST)
+    return types.void(*kinds), _layer_code(sigmoid, _LAST, shared=True)
 
 
 def _list_active_plain(values: Any, count: int, stride: int, inputs: int, units: Any, active: Any, found: Any) -> None:
@@ -228,10 +277,13 @@ def _layer_plain(finish: Any) -> Any:
     return layer
 
 
-list_active_portable: Any = _list_active_plain if PLAIN else _list_active_portable
-"""`list_active` without the instruction that it uses on some processors; the same."""
+_NATIVE = _COMPRESSES and not PLAIN
 
-list_active: Any = _list_active_native if _COMPRESSES and not PLAIN else list_active_portable
+list_active_portable: Any = _list_active_plain if PLAIN else _list_active_portable
+list_shared_portable: Any = _list_active_plain if PLAIN else _list_shared_portable
+"""`list_active` and `list_shared` without the instruction that they use on some processors; the same."""
+
+list_active: Any = _list_active_native if _NATIVE else list_active_portable
 """Lists the active units of each row: those whose value is positive.
 
 Arguments: values [...], float32 or int16, count of rows, stride, inputs, units int16[count * (inputs + LISTED)] and
@@ -239,6 +291,10 @@ active float32 of the same length, filled with the units and their values, both 
 filled with how many they are. A row of `values` begins with the inputs; they are a multiple of LANES, if int16 of
 LISTED.
 """
+
+list_shared: Any = _list_shared_native if _NATIVE else list_shared_portable
+"""The same for `hidden_shared` and `chances`, which get lists of the same `count` of rows: rows that share a list have
+the units that are active in any of them, and 0 as the value of those that are silent."""
 
 hidden: Any = _layer_plain(lambda total: np.maximum(total, 0)) if PLAIN else _hidden
 """One layer whose negative results are replaced by 0.
@@ -248,5 +304,8 @@ inputs, outputs. `weights` holds at `start` the matrix [inputs, outputs], then t
 outputs at its beginning; they are a multiple of LANES. Each sum runs over the inputs in order.
 """
 
+hidden_shared: Any = hidden if PLAIN else _hidden_shared
+"""The same with units, active and found of `list_shared`, and the same results to the last digit."""
+
 chances: Any = _layer_plain(sigmoid_plain) if PLAIN else _chances
-"""The last layer: the same with sigmoids instead, `outputs` a multiple of 8."""
+"""The last layer: as `hidden_shared` with sigmoids instead, `outputs` a multiple of 8."""
