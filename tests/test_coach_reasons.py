@@ -259,7 +259,9 @@ def test_the_second_best_of_less_depth_has_no_loss() -> None:
 
 
 def test_shots_in_the_others_home_board_are_not_passed_over() -> None:
-    found = texts(explained("XGID=-b-BBBBBC---b----bbcbbA-A-:0:0:1:51:0:0:0:0:10"))
+    own = {24: 1, 22: 1, 8: 3, 7: 2, 6: 2, 5: 2, 4: 2, 3: 2}
+    other = {24: 2, 13: 2, 8: 2, 7: 2, 6: 3, 5: 2, 4: 2}
+    found = compared(own, other, (5, 1), "24/23 8/3", "8/7 8/3")
     assert found["safe"] == "It leaves no shot outside O's home board."
     assert found["fewer-shots"].endswith(" of 36 rolls that hit outside O's home board.")
     # Without checkers there it is plain.
