@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose
@@ -129,7 +131,9 @@ def test_a_model_is_quantised_unless_asked_otherwise() -> None:
 
 
 @kernel
-def _sum_rows(table, gained, lost, numbers, count, source, target, stride):  # type: ignore[no-untyped-def]
+def _sum_rows(
+    table: Any, gained: Any, lost: Any, numbers: Any, count: int, source: Any, target: Any, stride: int
+) -> None:
     sum_rows(table, gained, lost, numbers, count, source, target, stride)
 
 
@@ -160,7 +164,17 @@ def test_sums_of_rows(kind: type, width: int) -> None:
 
 
 @kernel
-def _layer(weights, first, count, stride, inputs, outputs, portable, shared, last):  # type: ignore[no-untyped-def]
+def _layer(
+    weights: Any,
+    first: Any,
+    count: int,
+    stride: int,
+    inputs: int,
+    outputs: int,
+    portable: bool,
+    shared: bool,
+    last: bool,
+) -> Any:
     units = np.zeros(count * (inputs + LISTED), np.int16)
     active = np.zeros(count * (inputs + LISTED), np.float32)
     found = np.zeros(count, np.int64)

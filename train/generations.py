@@ -29,7 +29,7 @@ from .config import TrainConfig
 from .crossing import crossed
 from .fit import Fit, learnt_in
 from .keeping import BEST, LATEST, evaluate, keep, model_of, passed, stoppable
-from .labels import NO_BOARDS, Labels, open_labels
+from .labels import NO_BOARDS, Labels, hardest, open_labels
 from .learner import Learner
 from .log import RunLog
 
@@ -115,16 +115,16 @@ class _Session:
         label = self.config.label
         if number == 0 or label.elsewhere == 0:
             return NO_BOARDS
-        earlier = self._labels(number - 1, label.positions)
+        boards, targets = self._labels(number - 1, label.positions).whole()
         # Every beginning is as likely as the others.
         count = int(label.hardest * label.positions)
         made = round(count * label.crossed / label.elsewhere)
         parts = [NO_BOARDS]
         if made < count:
-            parts.append(earlier.hardest(self.learner.net(), count - made))
+            parts.append(hardest(self.learner.net(), boards, targets, count - made))
         if made:
             order = np.random.default_rng([self.config.seed, number, _CROSSING])
-            parts.append(crossed(earlier.examples()[0], made, order))
+            parts.append(crossed(boards, made, order))
         return np.concatenate(parts)
 
     def _player(self, number: int) -> Model:

@@ -133,8 +133,8 @@ class Labels:
             begin = end
         return boards, targets
 
-    def hardest(self, net: Net, count: int) -> Board:
-        """The positions whose targets are furthest from what a network says of them, int8[count, 26], in their order.
+    def whole(self) -> tuple[Board, Outcomes]:
+        """The same, for the next generation to begin at.
 
         Raises:
             TrainingError: as in `examples`, or they are not whole.
@@ -144,11 +144,7 @@ class Labels:
                 f"{self.folder} holds {self.positions:,} of {self.config.positions:,} labels, and the next generation"
                 " begins at the hardest of all"
             )
-        boards, targets = self.examples()
-        said = np.empty_like(targets)
-        evaluate(net, boards, said)
-        off = np.abs(equity(said) - equity(targets))
-        return boards[np.sort(np.argsort(-off, kind="stable")[:count])]
+        return self.examples()
 
     def write_manifest(self) -> None:
         """Writes down what is there."""
@@ -203,6 +199,14 @@ class Labels:
         if hashlib.sha256(data).hexdigest() != shard.sha256:
             raise TrainingError(f"the labels {path} are damaged: delete the file, and --resume makes it again")
         return Positions(load(data))
+
+
+def hardest(net: Net, boards: Board, targets: Outcomes, count: int) -> Board:
+    """The positions whose targets are furthest from what a network says of them, int8[count, 26], in their order."""
+    said = np.empty_like(targets)
+    evaluate(net, boards, said)
+    off = np.abs(equity(said) - equity(targets))
+    return boards[np.sort(np.argsort(-off, kind="stable")[:count])]
 
 
 def open_labels(

@@ -226,7 +226,7 @@ def test_labels_of_an_earlier_version_are_refused(undisturbed: Path, recipe: Pat
 def test_labels_that_are_not_whole_have_no_hardest(undisturbed: Path, recipe: Path) -> None:
     half = open_labels(undisturbed / "labels-1", load_config(recipe), 0, POSITIONS // 2, no_player)
     with pytest.raises(TrainingError, match=r"labels-1 holds \d+ of 600 labels"):
-        half.hardest(half.model.net(), 60)
+        half.whole()
 
 
 def no_player() -> Model:
