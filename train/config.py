@@ -104,6 +104,8 @@ class LabelConfig:
     """Lambda: how much of what later looks ahead found out goes back along the game."""
     keep: int = 6
     """Plays of each roll that the filter network leaves to the big one; 0: all are valued, without a filter."""
+    within: float = 0.0
+    """Of these, plays that the filter finds so much equity worse than its best are left out too; 0: none are."""
     explore: float = 0.15
     """Share of games that begin with random plays, which are not labelled."""
     explore_plies: int = 20
@@ -308,6 +310,7 @@ def _check_labels(config: TrainConfig) -> None:
         ("label.generations", label.generations, 1, 1000),
         ("label.trace", label.trace, 0, 1),
         ("label.keep", label.keep, 0, 10_000),
+        ("label.within", label.within, 0, 6),
         ("label.explore", label.explore, 0, 1),
         ("label.explore_plies", label.explore_plies, 0, 1000),
         ("label.restart", label.restart, 0, 1),

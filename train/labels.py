@@ -72,7 +72,7 @@ class Labels:
         self.shards: list[Shard] = []
         self.model = model
         net = model.net()
-        static = Static(net, model.filter_net() or net, config.keep, bearoffs())
+        static = Static(net, model.filter_net() or net, config.keep, bearoffs(), config.within or np.inf)
         self._labeller = Labeller(static, config, seed, others)
 
     @property

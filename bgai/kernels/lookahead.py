@@ -10,10 +10,20 @@ import numpy as np
 
 from bgai.kernels.compiler import kernel
 from bgai.kernels.forward import OUTPUTS, points_lost, write_inverted
-from bgai.kernels.movegen import ROW, fill_slots
+from bgai.kernels.movegen import MAX_PLAYS, ROW, fill_slots
 from bgai.kernels.random import random_bits, roll, uniform
 from bgai.kernels.rolls import DICE, ROLL_COUNT, WEIGHTS
-from bgai.kernels.static import generate, look_up, pick_prepared, plays_table, prepare
+from bgai.kernels.static import (
+    TABLE,
+    choose,
+    generate,
+    generate_behind,
+    judge_prepared,
+    look_up,
+    plays_table,
+    prepare,
+    sort_out,
+)
 
 _EXPLORE = np.uint64(0xE7037ED1A0B428DB)
 _CHOICE = np.uint64(0x8EBC6AF09C88C6E3)
@@ -22,11 +32,11 @@ _RESTART = np.uint64(0x1D8E4E27C47D124F)
 
 
 @kernel
-def _near(equities, count, best, margin, number):
+def _near(equities, begin, end, best, margin, number):
     """Plays other than the best and less than `margin` worse: how many, and which is the one `number`."""
     found = 0
     chosen = best
-    for index in range(count):
+    for index in range(begin, end):
         if index != best and equities[index] < equities[best] + margin:
             if found == number:
                 chosen = index
@@ -35,15 +45,15 @@ def _near(equities, count, best, margin, number):
 
 
 @kernel
-def _choose(at, count, best, slip, margin, seed, game, turn):
-    """The play that is made: the best, or with the chance `slip` a random other one that is nearly as good."""
+def _made(at, begin, end, best, slip, margin, seed, game, turn):
+    """Which of the plays `begin` to `end` is made: the best, or with the chance `slip` another nearly as good."""
     if slip <= 0.0 or uniform(random_bits(seed ^ _SLIP, game, turn)) >= slip:
         return best
-    found, _ = _near(at.equities, count, best, margin, 0)
+    found, _ = _near(at.equities, begin, end, best, margin, 0)
     if found == 0:
         return best
     number = np.int64(random_bits(seed ^ _CHOICE, game, turn) % np.uint64(found))
-    return _near(at.equities, count, best, margin, number)[1]
+    return _near(at.equities, begin, end, best, margin, number)[1]
 
 
 @kernel
@@ -93,6 +103,7 @@ def look_ahead(
     slots = np.zeros(ROW, np.int8)
     after = np.zeros((1, ROW), np.int8)
     known = np.zeros(OUTPUTS, np.float32)
+    ends = np.zeros(ROLL_COUNT, np.int64)
     mean = np.zeros((1, OUTPUTS), np.float32)
     written = 0
     for game in range(first_game, first_game + games):
@@ -121,17 +132,28 @@ def look_ahead(
             high, low = max(first, second), min(first, second)
             prepare(static, slots, at)
             mean[0] = 0
+            judged, total = 0, 0
             for each in range(ROLL_COUNT):
-                count = generate(slots, DICE[each, 0], DICE[each, 1], at)
-                left, best = pick_prepared(static, worth, count, at)
-                for output in range(OUTPUTS):
-                    mean[0, output] += np.float32(WEIGHTS[each]) * at.outcomes[best, output]
-                if DICE[each, 0] == high and DICE[each, 1] == low:
-                    chosen = _choose(at, left, best, slip, margin, seed, number, np.uint64(turn))
+                count = generate_behind(slots, DICE[each, 0], DICE[each, 1], total, at)
+                total += sort_out(static, worth, total, count, at)
+                ends[each] = total
+                if total <= TABLE - MAX_PLAYS and each + 1 < ROLL_COUNT:
+                    continue
+                # The network values the plays of all rolls together: it is faster the more positions it gets.
+                judge_prepared(static, total, at)
+                begin = 0
+                for fallen in range(judged, each + 1):
+                    best = choose(worth, begin, ends[fallen], at)
                     for output in range(OUTPUTS):
-                        values[written, output] = at.outcomes[chosen, output]
-                    for place in range(ROW):
-                        after[0, place] = at.successor[chosen, place]
+                        mean[0, output] += np.float32(WEIGHTS[fallen]) * at.outcomes[best, output]
+                    if DICE[fallen, 0] == high and DICE[fallen, 1] == low:
+                        chosen = _made(at, begin, ends[fallen], best, slip, margin, seed, number, np.uint64(turn))
+                        for output in range(OUTPUTS):
+                            values[written, output] = at.outcomes[chosen, output]
+                        for place in range(ROW):
+                            after[0, place] = at.successor[chosen, place]
+                    begin = ends[fallen]
+                judged, total = each + 1, 0
             for place in range(26):
                 boards[written, place] = slots[place]
             write_inverted(mean, 0, expected, written)

@@ -19,10 +19,11 @@ from bgai.board import START, Board, result
 from bgai.dice import roll
 from bgai.features import encoder
 from bgai.kernels.backup import expected_outcomes
-from bgai.kernels.forward import evaluate
+from bgai.kernels.forward import Net, evaluate
 from bgai.kernels.lookahead import look_ahead, write_traced
 from bgai.kernels.quantised import quantise
-from bgai.kernels.static import Bearoffs, Static
+from bgai.kernels.rolls import ROLLS
+from bgai.kernels.static import TABLE, Bearoffs, Static
 from bgai.kernels.static import evaluate as evaluate_static
 from bgai.model import export
 from bgai.outcomes import POINTS, Outcomes, equity
@@ -53,13 +54,14 @@ def play(
     margin: float = 0.12,
     explore: float = 0.0,
     keep: int = 0,
+    within: float = np.inf,
     tables: Bearoffs | None = None,
     longest: int = LONGEST,
     others: Board = NO_BOARDS,
     restart: float = 0.0,
 ) -> list[Game]:
     """Games number 0 and following, each in a call of its own."""
-    static = Static(NET, SMALL, keep, tables or no_bearoffs())
+    static = Static(NET, SMALL, keep, tables or no_bearoffs(), within)
     found = []
     for number in range(games):
         boards = np.empty((longest, 26), dtype=np.int8)
@@ -88,10 +90,10 @@ def play(
     return found
 
 
-def said(boards: Board) -> Outcomes:
+def said(boards: Board, net: Net = NET) -> Outcomes:
     """What the network says."""
     found = np.empty((len(boards), 5), dtype=np.float32)
-    evaluate(NET, np.ascontiguousarray(boards), found)
+    evaluate(net, np.ascontiguousarray(boards), found)
     return found
 
 
@@ -218,3 +220,30 @@ def test_a_filter_that_keeps_few_finds_no_better_plays() -> None:
     assert equity(few.expected[0]) <= equity(full.expected[0])
     assert len(few.boards) == 20
     assert not few.joined[-1], "a game that is given up joins nothing"
+
+
+def test_plays_that_the_filter_finds_much_worse_are_not_valued() -> None:
+    within, sorted_out = 0.05, 0
+    (game,) = play(1, keep=10_000, within=within, longest=6)
+    for board, expected in zip(game.boards, game.expected, strict=True):
+        mean = np.zeros(5)
+        for first, second in ROLLS:
+            successors = legal_plays(board, (first, second)).successors
+            first_looks = equity(said(successors, SMALL))
+            left = successors[first_looks <= first_looks.min() + within]
+            sorted_out += len(successors) - len(left)
+            known = said(left)
+            mean += (1 if first == second else 2) / 36 * known[equity(known).argmin()]
+        assert_allclose(expected, [1 - mean[0], *mean[3:], *mean[1:3]], atol=1e-5)
+    assert sorted_out > 100
+
+
+def test_plays_of_all_rolls_that_do_not_fit_the_table_are_valued() -> None:
+    spread = np.zeros(26, dtype=np.int8)
+    spread[9:24] = 1
+    spread[[1, 2, 3]] = -2, -2, -11
+    assert sum(len(legal_plays(spread, (first, second)).successors) for first, second in ROLLS) > TABLE
+    (game,) = play(1, others=spread[None], restart=1.0, longest=1)
+    backup = np.empty_like(game.expected)
+    expected_outcomes(network_alone(NET), game.boards, backup)
+    assert_allclose(game.expected, backup, atol=1e-6)
