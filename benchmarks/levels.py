@@ -18,7 +18,6 @@ from __future__ import annotations
 import argparse
 import csv
 import io
-import math
 import re
 import sys
 import time
@@ -26,114 +25,27 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
+from own_decisions import Decisions, Loss, Values, self_play
 from reference import MILLI, read_checker
 from report import print_table
 
 from bgai.analyst import Analyst
-from bgai.board import START
 from bgai.catalogue import open_model
-from bgai.dice import opening_roll, roll
 from bgai.errors import BgaiError
 from bgai.evaluator import KernelEvaluator
 from bgai.levels import TABLE, WEAKENED, Level, read_level
 from bgai.model import Model
-from bgai.plays import PlaysBatch, legal_plays_batch
 from bgai.position import Position
 from bgai.weakened import WeakenedEvaluator
-
-Values = NDArray[np.float64]
 
 TARGETS = {"beginner": 60.0, "casual": 40.0, "intermediate": 25.0, "advanced": 18.0, "expert": 12.0}
 """Millipoints a decision."""
 LEVELS = (*WEAKENED, "0-ply", "1-ply", "2-ply", "3-ply", "rollout")
 SLOW = {"3-ply": 2, "rollout": 6}
 """Levels that are asked about a part of the reference decisions only, of which this is the share."""
-CLOSE = 0.12
-"""How far behind the best at 1-ply a play may be that is valued at 2-ply."""
 SEEDS = 8
 """Ways to err that are averaged."""
 PAGE = Path(__file__).parents[1] / "docs" / "levels.md"
-
-
-@dataclass(frozen=True)
-class Loss:
-    """Millipoints a decision, with the standard error."""
-
-    count: int
-    mean: float
-    error: float
-
-    @classmethod
-    def of(cls, losses: Values) -> Loss:
-        """From the losses of each decision, in points."""
-        scaled = MILLI * np.asarray(losses, dtype=np.float64)
-        return cls(len(scaled), float(scaled.mean()), float(scaled.std(ddof=1)) / math.sqrt(len(scaled)))
-
-    def __str__(self) -> str:
-        return f"{self.mean:.2f} ± {self.error:.2f}"
-
-
-@dataclass(frozen=True)
-class Decisions:
-    """N unforced decisions and what each of their M plays loses."""
-
-    positions: list[Position]
-    plays: PlaysBatch
-    losses: Values
-    """float64[M], in points."""
-
-    def loss(self, analyst: Analyst) -> Values:
-        """What an analyst's choices lose, float64[N]."""
-        ranked = analyst.rank_plays(self.positions, self.plays)
-        losses: Values = self.losses[ranked.order[self.plays.offsets[:-1]]]
-        return losses
-
-
-def self_play(model: Model, count: int, seed: int) -> Decisions:
-    """Decisions from games at 0-ply, spread over many games."""
-    analyst = Analyst.of(model, cubeful=False)
-    games = np.arange(max(count // 8, 4))
-    boards = np.tile(START, (len(games), 1))
-    seen: list[Position] = []
-    for turn in range(400):
-        dice = roll(seed, games, turn) if turn else np.array([opening_roll(seed, int(game)) for game in games])
-        plays = legal_plays_batch(boards, dice)
-        positions = [Position(board, dice=(max(pair), min(pair))) for board, pair in zip(boards, dice, strict=True)]
-        seen += [one for one, free in zip(positions, np.diff(plays.offsets) > 1, strict=True) if free]
-        boards = plays.successors[analyst.rank_plays(positions, plays).order[plays.offsets[:-1]]]
-        going_on = (boards < 0).any(axis=1)
-        boards, games = boards[going_on], games[going_on]
-        if not len(games):
-            break
-    chosen = np.sort(np.random.default_rng(seed).permutation(len(seen))[:count])
-    return judged(model, [seen[number] for number in chosen])
-
-
-def judged(model: Model, positions: list[Position]) -> Decisions:
-    """The plays of positions, judged two plies ahead."""
-    plays = legal_plays_batch(
-        np.stack([position.board for position in positions]), np.array([position.dice for position in positions])
-    )
-    owner = np.repeat(np.arange(len(positions)), np.diff(plays.offsets))
-    shallow = _equities(model, plays.successors, 1)
-    behind = _best(shallow, plays.offsets)[owner] - shallow
-    close = behind <= CLOSE
-    deep = np.full(len(shallow), -np.inf)
-    deep[close] = _equities(model, plays.successors[close], 2)
-    losses = np.where(close, _best(deep, plays.offsets)[owner] - deep, behind)
-    return Decisions(positions, plays, losses)
-
-
-def _equities(model: Model, successors: NDArray[np.int8], plies: int) -> Values:
-    """The mover's."""
-    found = Analyst.of(model, cubeful=False, plies=plies).evaluate_many([Position(board) for board in successors])
-    return np.array([-one.equity for one in found])
-
-
-def _best(equities: Values, offsets: NDArray[np.int64]) -> Values:
-    best: Values = np.maximum.reduceat(equities, offsets[:-1])
-    return best
 
 
 def weakened_loss(model: Model, decisions: Decisions, noise: float) -> Values:

@@ -11,7 +11,9 @@ from typing import Any
 import numpy as np
 import pytest
 
+from bgai.analyst import Analyst
 from bgai.board import START
+from bgai.catalogue import open_model
 from bgai.errors import PlayError
 from bgai.model import Manifest, Model
 from tests.networks import random_weights
@@ -19,8 +21,9 @@ from tests.networks import random_weights
 FOLDER = Path(__file__).parents[1] / "benchmarks"
 
 sys.path.append(str(FOLDER))
-chart, curve, duel, lookahead, players, record, reference, rollouts = map(
-    import_module, ("chart", "curve", "duel", "lookahead", "players", "record", "reference", "rollouts")
+chart, curve, duel, lookahead, own_decisions, players, record, reference, rollouts = map(
+    import_module,
+    ("chart", "curve", "duel", "lookahead", "own_decisions", "players", "record", "reference", "rollouts"),
 )
 
 
@@ -83,6 +86,18 @@ def test_summary_is_in_millipoints_and_milliseconds() -> None:
     found = lookahead.summary(DECISIONS[:2], np.array([0.0, 0.004]), np.array([0.001, 0.003]))
     assert found.losses["all"].mean == pytest.approx(2.0)
     assert (found.milliseconds.count, found.milliseconds.mean) == (2, pytest.approx(2.0))
+
+
+def test_own_decisions_are_judged_two_plies_ahead() -> None:
+    judge = open_model("0001-td")
+    decisions = own_decisions.self_play(judge, 8, seed=1)
+    offsets = decisions.plays.offsets
+    assert len(decisions.positions) == 8
+    assert (np.diff(offsets) > 1).all()
+    deep = decisions.loss(Analyst.of(judge, cubeful=False, plies=2, filter="huge"))
+    assert deep == pytest.approx(0, abs=1e-6)
+    assert (decisions.losses > 1e-4).any()
+    assert own_decisions.Loss.of(np.array([0.001, 0.003])) == own_decisions.Loss(2, pytest.approx(2), pytest.approx(1))
 
 
 def test_levels_have_different_titles_and_the_two_that_made_the_reference_are_marked() -> None:
