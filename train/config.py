@@ -102,6 +102,9 @@ class LabelConfig:
     """A kept model, or the folder of one, that labels the first time; empty: the start."""
     trace: float = 0.7
     """Lambda: how much of what later looks ahead found out goes back along the game."""
+    trace_elsewhere: float = 0.0
+    """The same in games that begin at positions of the generation before, if it is more than `trace`. The network knows
+    less of what happens there, and a long trace brings it what is at the end."""
     keep: int = 6
     """Plays of each roll that the filter network leaves to the big one; 0: all are valued, without a filter."""
     within: float = 0.0
@@ -131,6 +134,11 @@ class LabelConfig:
     def elsewhere(self) -> float:
         """Share of the games that begin elsewhere than at the start."""
         return self.restart + self.crossed
+
+    @property
+    def far_trace(self) -> float:
+        """Lambda of these games."""
+        return max(self.trace, self.trace_elsewhere)
 
 
 @dataclass(frozen=True)
@@ -309,6 +317,7 @@ def _check_labels(config: TrainConfig) -> None:
         ("label.positions", label.positions, 0, 10**9),
         ("label.generations", label.generations, 1, 1000),
         ("label.trace", label.trace, 0, 1),
+        ("label.trace_elsewhere", label.trace_elsewhere, 0, 1),
         ("label.keep", label.keep, 0, 10_000),
         ("label.within", label.within, 0, 6),
         ("label.explore", label.explore, 0, 1),

@@ -21,7 +21,7 @@ LONGEST = 1000
 
 
 class Positions(dict[str, NDArray[Any]]):
-    """The arrays of a shard by name: `boards`, `values`, `expected`, `joined`, as `look_ahead` describes them."""
+    """The arrays of a shard by name: `boards`, `values`, `expected`, `joined`, `elsewhere`: see `look_ahead`."""
 
     @property
     def surprise(self) -> float:
@@ -48,7 +48,7 @@ class Labeller:
         boards = np.empty((room, 26), dtype=np.int8)
         values = np.empty((room, COUNT), dtype=np.float32)
         expected = np.empty((room, COUNT), dtype=np.float32)
-        joined = np.empty(room, dtype=np.int8)
+        joined, elsewhere = (np.empty(room, dtype=np.int8) for _ in range(2))
         written = look_ahead(
             self.static,
             POINTS,
@@ -67,8 +67,15 @@ class Labeller:
             values,
             expected,
             joined,
+            elsewhere,
         )
-        found: dict[str, NDArray[Any]] = {"boards": boards, "values": values, "expected": expected, "joined": joined}
+        found: dict[str, NDArray[Any]] = {
+            "boards": boards,
+            "values": values,
+            "expected": expected,
+            "joined": joined,
+            "elsewhere": elsewhere,
+        }
         return Positions({name: array[:written] for name, array in found.items()})
 
 

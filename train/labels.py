@@ -40,8 +40,8 @@ from .filter import with_filter
 from .labeller import Labeller, Positions, labelling
 
 MANIFEST, MODEL, OTHERS = "manifest.json", "model", "others.safetensors"
-VERSION = 2
-"""Of what is in a shard. In the first a row was not joined to the next after a slip."""
+VERSION = 3
+"""Of what is in a shard. In the first a row was not joined to the next after a slip, the second had no `elsewhere`."""
 CHUNK = 16
 """Games that one worker plays in one call."""
 NO_BOARDS = np.empty((0, 26), dtype=np.int8)
@@ -128,7 +128,7 @@ class Labels:
             part = self._read(number, shard)
             end = begin + shard.positions
             boards[begin:end] = part["boards"]
-            trace = np.float32(self.config.trace)
+            trace = np.where(part["elsewhere"], self.config.far_trace, self.config.trace).astype(np.float32)
             write_traced(part["values"], part["expected"], part["joined"], trace, targets[begin:end])
             begin = end
         return boards, targets

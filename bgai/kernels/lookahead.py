@@ -75,6 +75,7 @@ def look_ahead(
     values,
     expected,
     joined,
+    elsewhere,
 ):
     """Plays games against itself and writes what looking one ply ahead says of the positions met.
 
@@ -95,6 +96,7 @@ def look_ahead(
             who is on roll there.
         expected: float32[N, 5], filled: the mean over the rolls of the best play's value, seen by the player on roll.
         joined: int8[N], filled: 1 where the next row is the position after the play that was made.
+        elsewhere: int8[N], filled: 1 in the games that began at one of `others`.
 
     Returns:
         Positions written.
@@ -162,6 +164,7 @@ def look_ahead(
             turn += 1
             over = points_lost(after, 0) > 0 or look_up(static.bearoffs, slots, known)
             joined[written] = not over and turn < longest
+            elsewhere[written] = restarted
             written += 1
     return written
 
@@ -178,7 +181,7 @@ def write_traced(values, expected, joined, trace, targets):
 
     Args:
         values, expected, joined: as `look_ahead` wrote them; the last row is joined to none.
-        trace: float32, lambda: 0 believes the look ahead from the position itself, 1 all those that followed.
+        trace: float32[N], lambda: 0 believes the look ahead from the position itself, 1 all those that followed.
         targets: float32[N, 5], filled.
     """
     for row in range(expected.shape[0] - 1, -1, -1):
@@ -186,7 +189,7 @@ def write_traced(values, expected, joined, trace, targets):
             targets[row, output] = expected[row, output]
         if joined[row]:
             # Seen from the other side a winning chance grows as this one's falls, and gammons change their owner.
-            targets[row, 0] -= trace * (targets[row + 1, 0] - values[row, 0])
+            targets[row, 0] -= trace[row] * (targets[row + 1, 0] - values[row, 0])
             for kind in range(1, 3):
-                targets[row, kind] += trace * (targets[row + 1, kind + 2] - values[row, kind + 2])
-                targets[row, kind + 2] += trace * (targets[row + 1, kind] - values[row, kind])
+                targets[row, kind] += trace[row] * (targets[row + 1, kind + 2] - values[row, kind + 2])
+                targets[row, kind + 2] += trace[row] * (targets[row + 1, kind] - values[row, kind])

@@ -28,7 +28,7 @@ from bgai.errors import TrainingError
 from bgai.evaluator import KernelEvaluator
 from bgai.kernels.static import Static
 from bgai.model import Manifest, Model, load_model
-from bgai.outcomes import equity
+from bgai.outcomes import Outcomes, equity
 from tests.networks import random_weights
 from tests.train.recipes import assert_same_run, timeless
 from tests.train.test_log import scalars
@@ -183,6 +183,25 @@ def test_what_was_labelled_is_what_is_learnt(undisturbed: Path, recipe: Path) ->
     assert_allclose(targets, np.concatenate([shard["expected"] for shard in shards]))
 
 
+def test_games_that_begin_elsewhere_have_a_trace_of_their_own(undisturbed: Path, recipe: Path, tmp_path: Path) -> None:
+    def targets(trace: float, trace_elsewhere: float) -> Outcomes:
+        folder = tmp_path / f"{trace}-{trace_elsewhere}"
+        shutil.copytree(undisturbed / "labels-2", folder)
+        settings = [f"label.trace={trace}", f"label.trace_elsewhere={trace_elsewhere}"]
+        manifest = json.loads((folder / "manifest.json").read_text())
+        manifest["config"] |= {"trace": trace, "trace_elsewhere": trace_elsewhere}
+        (folder / "manifest.json").write_text(json.dumps(manifest))
+        return open_labels(folder, load_config(recipe, settings), 0, POSITIONS, no_player).examples()[1]
+
+    shards = [load_file(path) for path in sorted((undisturbed / "labels-2").glob("0*.safetensors"))]
+    elsewhere = np.concatenate([shard["elsewhere"] for shard in shards]) == 1
+    assert 0.1 < elsewhere.mean() < 0.9
+    short, long = targets(0.3, 0.0), targets(0.9, 0.0)
+    assert not np.allclose(short[elsewhere], long[elsewhere], atol=1e-3)
+    assert_allclose(targets(0.3, 0.9), np.where(elsewhere[:, None], long, short))
+    assert_allclose(targets(0.9, 0.3), long)
+
+
 def test_games_begin_again_where_the_last_generation_was_learnt_worst_and_at_crossed_positions(
     undisturbed: Path, recipe: Path
 ) -> None:
@@ -219,7 +238,7 @@ def test_labels_of_an_earlier_version_are_refused(undisturbed: Path, recipe: Pat
     written = json.loads(manifest.read_text())
     del written["version"]
     manifest.write_text(json.dumps(written))
-    with pytest.raises(TrainingError, match=r"manifest\.json: labels of version 1, expected 2: begin the run anew"):
+    with pytest.raises(TrainingError, match=r"manifest\.json: labels of version 1, expected 3: begin the run anew"):
         open_labels(tmp_path / "labels", load_config(recipe), 0, POSITIONS, no_player)
 
 

@@ -45,6 +45,7 @@ class Game:
     values: Outcomes
     expected: Outcomes
     joined: NDArray[np.int8]
+    elsewhere: NDArray[np.int8]
 
 
 def play(
@@ -66,7 +67,7 @@ def play(
     for number in range(games):
         boards = np.empty((longest, 26), dtype=np.int8)
         values, expected = (np.empty((longest, 5), dtype=np.float32) for _ in range(2))
-        joined = np.empty(longest, dtype=np.int8)
+        joined, elsewhere = (np.empty(longest, dtype=np.int8) for _ in range(2))
         written = look_ahead(
             static,
             POINTS,
@@ -85,8 +86,9 @@ def play(
             values,
             expected,
             joined,
+            elsewhere,
         )
-        found.append(Game(number, *(array[:written] for array in (boards, values, expected, joined))))
+        found.append(Game(number, *(array[:written] for array in (boards, values, expected, joined, elsewhere))))
     return found
 
 
@@ -126,6 +128,7 @@ def test_games_that_begin_elsewhere_do_so_without_random_plays() -> None:
     assert {0, 1} < set(begun)
     # The others begin as they would have.
     for game, plain, where in zip(games, play(60, explore=1.0, longest=9), begun, strict=True):
+        assert (game.elsewhere == (where is not None)).all()
         assert where is not None or np.array_equal(game.boards, plain.boards)
 
 
@@ -158,7 +161,7 @@ def test_the_expected_value_is_the_exact_backup() -> None:
 def test_targets_are_those_of_expected_td_lambda(trace: float) -> None:
     for game in play(4, slip=0.1, explore=0.5):
         targets = np.empty_like(game.expected)
-        write_traced(game.values, game.expected, game.joined, np.float32(trace), targets)
+        write_traced(game.values, game.expected, game.joined, np.full(len(targets), trace, np.float32), targets)
         assert_allclose(targets, targets_by_definition(game, trace), atol=2e-5)
 
 
