@@ -122,7 +122,8 @@ class LabelConfig:
     """So many beginnings there are for `restart` and `crossed` together, as a part of its positions. The hardest are
     those whose targets are furthest from what was learnt."""
     slip: float = 0.1
-    """Share of the other plays that are not the best but a random one nearly as good."""
+    """Share of the plays that are not the best but a random other one nearly as good, in games that do not begin
+    elsewhere; nothing is found out past them."""
     slip_margin: float = 0.12
     """So much equity less is nearly as good."""
     games_per_shard: int = 1024

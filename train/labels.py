@@ -41,7 +41,7 @@ from .labeller import Labeller, Positions, labelling
 
 MANIFEST, MODEL, OTHERS = "manifest.json", "model", "others.safetensors"
 VERSION = 3
-"""Of what is in a shard. In the first a row was not joined to the next after a slip, the second had no `elsewhere`."""
+"""Of what is in a shard: the one before was joined past slips, and had no `elsewhere`."""
 CHUNK = 16
 """Games that one worker plays in one call."""
 NO_BOARDS = np.empty((0, 26), dtype=np.int8)

@@ -47,7 +47,7 @@ def _near(equities, begin, end, best, margin, number):
 @kernel
 def _made(at, begin, end, best, slip, margin, seed, game, turn):
     """Which of the plays `begin` to `end` is made: the best, or with the chance `slip` another nearly as good."""
-    if slip <= 0.0 or uniform(random_bits(seed ^ _SLIP, game, turn)) >= slip:
+    if slip == 0.0 or uniform(random_bits(seed ^ _SLIP, game, turn)) >= slip:
         return best
     found, _ = _near(at.equities, begin, end, best, margin, 0)
     if found == 0:
@@ -86,7 +86,7 @@ def look_ahead(
         worth: float32[6], what a play is chosen by, see `static.worth_of`.
         start: int8[26], where games begin; the first roll may be a double.
         others: int8[S, 26], where the other games begin.
-        restart: share of the games that begin at one of `others`, without random plays.
+        restart: share of the games that begin at one of `others`, without random plays and slips.
         seed: uint64, with `first_game` the address of the dice.
         explore: share of games that begin with up to `explore_plies` random plays, which are not written.
         slip: share of the plays that are not the best but a random other one, less than `margin` float32 worse.
@@ -95,7 +95,7 @@ def look_ahead(
         values: float32[N, 5], filled: the value of the position after the play that was made, seen by the opponent,
             who is on roll there.
         expected: float32[N, 5], filled: the mean over the rolls of the best play's value, seen by the player on roll.
-        joined: int8[N], filled: 1 where the next row is the position after the play that was made.
+        joined: int8[N], filled: 1 where the next row is the position after the best play, which was made.
         elsewhere: int8[N], filled: 1 in the games that began at one of `others`.
 
     Returns:
@@ -110,8 +110,11 @@ def look_ahead(
     written = 0
     for game in range(first_game, first_game + games):
         number = np.uint64(game)
+        slips = slip
         restarted = restart > 0.0 and uniform(random_bits(seed ^ _RESTART, number, np.uint64(0))) < restart
         if restarted:
+            # It is another game already.
+            slips = 0.0
             which = random_bits(seed ^ _RESTART, number, np.uint64(1)) % np.uint64(others.shape[0])
             fill_slots(others[np.int64(which)], slots)
         else:
@@ -149,7 +152,8 @@ def look_ahead(
                     for output in range(OUTPUTS):
                         mean[0, output] += np.float32(WEIGHTS[fallen]) * at.outcomes[best, output]
                     if DICE[fallen, 0] == high and DICE[fallen, 1] == low:
-                        chosen = _made(at, begin, ends[fallen], best, slip, margin, seed, number, np.uint64(turn))
+                        chosen = _made(at, begin, ends[fallen], best, slips, margin, seed, number, np.uint64(turn))
+                        slipped = chosen != best
                         for output in range(OUTPUTS):
                             values[written, output] = at.outcomes[chosen, output]
                         for place in range(ROW):
@@ -163,7 +167,7 @@ def look_ahead(
                 slots[place] = after[0, place]
             turn += 1
             over = points_lost(after, 0) > 0 or look_up(static.bearoffs, slots, known)
-            joined[written] = not over and turn < longest
+            joined[written] = not over and not slipped and turn < longest
             elsewhere[written] = restarted
             written += 1
     return written
@@ -173,11 +177,12 @@ def look_ahead(
 def write_traced(values, expected, joined, trace, targets):
     """Expected TD(lambda): what each position should be worth to its player on roll.
 
-    The target of row t is its expected value and, where row t + 1 is the position after its play, `trace` times what
-    that row's target says beyond the value that the network gave it when the play was made. That is the lambda-return
-    without the luck of the dice: what is passed on is what a deeper look found out, not what the roll brought, nor what
-    a play that was not the best gave away. Targets may lie a little outside 0 to 1; cutting them off would move their
-    mean.
+    The target of row t is its expected value and, where row t + 1 is the position after its best play, `trace` times
+    what that row's target says beyond the value that the network gave it when the play was made. That is the
+    lambda-return without the luck of the dice: what is passed on is what a deeper look found out, not what the roll
+    brought. Nothing is passed on past a slip: the best play's value is the highest of many that are a little off, thus
+    too high; what was made instead has no such value that the next row could set right. Targets may lie a little
+    outside 0 to 1; cutting them off would move their mean.
 
     Args:
         values, expected, joined: as `look_ahead` wrote them; the last row is joined to none.
