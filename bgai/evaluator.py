@@ -24,9 +24,9 @@ if TYPE_CHECKING:
     from bgai.network import ValueNetwork
 
 
-KEPT = 6
+KEPT = 5
 """Plays that a model's filter network leaves to the network inside trees and trials, at most."""
-WITHIN = 0.16
+WITHIN = 0.12
 """What such a play may be worse than the best by the filter network, in equity."""
 
 

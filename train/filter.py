@@ -2,8 +2,11 @@
 
 A roll has about twenty plays, and most of them are bad in a way that sixty units see as well as six hundred. So the
 small network sorts them, and the big one values the best few (see `bgai.kernels.static`). It learns what the big one
-says, of positions from its games and of others that random plays lead to from there, since it is bad plays that it has
-to know.
+says, of positions from its games, of crossed ones (see `crossing`), and of those that random plays lead to from all
+these, since it is bad plays that it has to know.
+
+What it throws away is lost to whoever looks ahead, and a filter that misleads one side more than the other tilts all
+values that are learnt from such games. So the fit counts equities, by which it sorts, and most positions are siblings.
 
     python -m bgai_train.filter models/0001-first
 
@@ -27,22 +30,25 @@ from bgai.model import Model, load_model
 from bgai.plays import legal_plays_batch
 
 from .config import FitConfig, LabelConfig, NetworkConfig, SelfplayConfig, TrainConfig
+from .crossing import crossed
 from .fit import Fit
 from .learner import Learner
 from .selfplay import play
 
-LAYERS = [64]
-GAMES = 6000
-SIBLINGS = 2
-"""Positions after random plays for each position of a game."""
+LAYERS = [128]
+GAMES = 9000
+CROSSED = 0.3
+"""Crossed positions for each position of a game."""
+SIBLINGS = 6
+"""Positions after random plays of one roll for each of these positions."""
 SELFPLAY = SelfplayConfig(explore=0.15, explore_plies=20)
-FIT = FitConfig(passes=4, lr=0.008, first_layer=2.0)
+FIT = FitConfig(passes=4, lr=0.008, first_layer=2.0, equity=5.0)
 CHUNK = 10_000
 """Positions whose plays are listed at a time."""
 
 
 def with_filter(model: Model, seed: int, games: int | None = None) -> Model:
-    """The same model with a filter that learns now, from so many games (default `GAMES`); under a CPU-minute."""
+    """The same model with a filter that learns now, from so many games (default `GAMES`); about a CPU-minute."""
     boards = _positions(model, seed, games or GAMES)
     targets = KernelEvaluator(model).evaluate(boards)
     config = TrainConfig(
@@ -63,14 +69,16 @@ def with_filter(model: Model, seed: int, games: int | None = None) -> Model:
 
 
 def _positions(model: Model, seed: int, games: int) -> Board:
-    """Positions of games of the network against itself, and what a random roll, played at random, makes of each."""
+    """Positions of games of the network against itself, crossed ones, and what random plays of a roll make of each."""
     met = play(model.net(), SELFPLAY, seed, 0, games).boards
     rng = np.random.default_rng(seed)
-    parts = [met]
-    for begin in range(0, len(met), CHUNK):
-        boards = np.repeat(met[begin : begin + CHUNK], SIBLINGS, axis=0)
+    first = np.concatenate([met, crossed(met, round(CROSSED * len(met)), rng)])
+    parts = [first]
+    for begin in range(0, len(first), CHUNK):
+        boards = first[begin : begin + CHUNK]
         plays = legal_plays_batch(boards, rng.integers(1, 7, size=(len(boards), 2)), with_steps=False)
-        parts.append(plays.successors[rng.integers(plays.offsets[:-1], plays.offsets[1:])])
+        low, high = plays.offsets[:-1], plays.offsets[1:]
+        parts.extend(plays.successors[rng.integers(low, high)] for _ in range(SIBLINGS))
     positions = np.concatenate(parts)
     going_on: Board = positions[(positions > 0).any(axis=1) & (positions < 0).any(axis=1)]
     return going_on
