@@ -16,14 +16,15 @@ from bgai.board import START
 from bgai.catalogue import open_model
 from bgai.errors import PlayError
 from bgai.model import Manifest, Model
+from bgai.plays import legal_plays_batch
 from tests.networks import random_weights
 
 FOLDER = Path(__file__).parents[1] / "benchmarks"
 
 sys.path.append(str(FOLDER))
-chart, curve, duel, lookahead, own_decisions, players, record, reference, rollouts = map(
+chart, curve, duel, filter, lookahead, own_decisions, players, record, reference, rollouts = map(
     import_module,
-    ("chart", "curve", "duel", "lookahead", "own_decisions", "players", "record", "reference", "rollouts"),
+    ("chart", "curve", "duel", "filter", "lookahead", "own_decisions", "players", "record", "reference", "rollouts"),
 )
 
 
@@ -98,6 +99,22 @@ def test_own_decisions_are_judged_two_plies_ahead() -> None:
     assert deep == pytest.approx(0, abs=1e-6)
     assert (decisions.losses > 1e-4).any()
     assert own_decisions.Loss.of(np.array([0.001, 0.003])) == own_decisions.Loss(2, pytest.approx(2), pytest.approx(1))
+
+
+def test_a_filter_leaves_the_best_by_its_own_values() -> None:
+    values, offsets = np.array([0.1, 0.4, 0.35, 0.3, 0.2, -1.0, -0.9]), np.array([0, 5, 7])
+    assert filter.left_over(values, offsets, 3, np.inf).tolist() == [False, True, True, True, False, True, True]
+    assert filter.left_over(values, offsets, 3, 0.06).tolist() == [False, True, True, False, False, False, True]
+
+
+def test_what_a_filter_throws_away_is_less_the_more_it_leaves() -> None:
+    model = open_model("0005-crossed")
+    boards = filter.positions(model, 200, seed=1)
+    assert boards.shape == (200, 26)
+    dice = np.random.default_rng(1).integers(1, 7, size=(200, 2))
+    rows = filter.rows_of(model, legal_plays_batch(boards, dice, with_steps=False))
+    lost = {(row[1], row[2]): float(row[4].split(" ")[0]) for row in rows}
+    assert lost["8", ""] < lost["8", "0.2"] < lost["5", "0.12"]
 
 
 def test_levels_have_different_titles_and_the_two_that_made_the_reference_are_marked() -> None:
