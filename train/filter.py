@@ -1,6 +1,6 @@
 """The filter of a network: a small one that has learnt from it which plays need not be looked at.
 
-A roll has about twenty plays, and most of them are bad in a way that sixty units see as well as six hundred. So the
+A roll has about twenty plays, and most of them are bad in a way that a hundred units see as well as a thousand. So the
 small network sorts them, and the big one values the best few (see `bgai.kernels.static`). It learns what the big one
 says, of positions from its games, of crossed ones (see `crossing`), and of those that random plays lead to from all
 these, since it is bad plays that it has to know.
