@@ -2,10 +2,10 @@
 
     python benchmarks/filter.py 0006-settled 0005-crossed --positions 20000
 
-Positions come from games of the last network named against itself, a tenth of them after random plays, and in part are
-crossed (see `bgai_train.crossing`); each gets one roll. Values are the network's own at a glance, in millipoints a
-decision. Whoever is behind by 0.3 points is told apart from whoever is in front: a filter that misleads one of them
-more tilts everything that is found by looking ahead.
+Positions come from games of the last network named against itself, a tenth of which begin with random plays, and in
+part are crossed (see `bgai_train.crossing`); each gets one roll. Values are the network's own at a glance, in
+millipoints a decision. Whoever is behind by 0.3 points is told apart from whoever is in front: a filter that misleads
+one of them more tilts everything that is found by looking ahead.
 """
 
 from __future__ import annotations
@@ -96,9 +96,11 @@ def main(arguments: list[str] | None = None) -> int:
         prog="filter.py", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("models", nargs="+", metavar="MODEL", help="a kept model, or a folder")
-    parser.add_argument("--positions", type=int, default=20_000, help="default 20000")
+    parser.add_argument("--positions", type=int, default=20_000, help="100 or more (default 20000)")
     parser.add_argument("--seed", type=int, default=1, help="of games and rolls (default 1)")
     options = parser.parse_args(arguments)
+    if options.positions < 100:
+        parser.error(f"{options.positions} positions, expected 100 or more")
     try:
         models = [open_model(name) for name in options.models]
         boards = positions(models[-1], options.positions, options.seed)

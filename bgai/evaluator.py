@@ -28,6 +28,8 @@ KEPT = 5
 """Plays that a model's filter network leaves to the network inside trees and trials, at most."""
 WITHIN = 0.12
 """What such a play may be worse than the best by the filter network, in equity."""
+OLDER_LAYERS, OLDER = [64], (6, 0.16)
+"""Filters of this size sort worse, as they did not learn equities: the same two limits for them."""
 
 
 class Evaluator(Protocol):
@@ -66,7 +68,8 @@ class KernelEvaluator:
         smaller = self._model.filter_net(exact=self._exact)
         if smaller is None:
             return Static(self.net, self.net, 0, bearoffs())
-        return Static(self.net, smaller, KEPT, bearoffs(), WITHIN)
+        kept, within = OLDER if self._model.manifest.filter_layers == OLDER_LAYERS else (KEPT, WITHIN)
+        return Static(self.net, smaller, kept, bearoffs(), within)
 
 
 class TorchEvaluator:

@@ -117,6 +117,15 @@ def test_what_a_filter_throws_away_is_less_the_more_it_leaves() -> None:
     assert lost["8", ""] < lost["8", "0.2"] < lost["5", "0.12"]
 
 
+def test_a_filter_that_knows_what_the_network_knows_throws_nothing_away() -> None:
+    weights = random_weights([8], seed=1)
+    model = Model(Manifest("twice", "points-1", [8]), weights).with_filter([8], weights)
+    boards = filter.positions(model, 100, seed=2)
+    dice = np.random.default_rng(1).integers(1, 7, size=(100, 2))
+    for row in filter.rows_of(model, legal_plays_batch(boards, dice, with_steps=False)):
+        assert row[4] == "0.00 ± 0.00"
+
+
 def test_levels_have_different_titles_and_the_two_that_made_the_reference_are_marked() -> None:
     titles = [level.title for level in lookahead.LEVELS]
     assert len(set(titles)) == len(titles)

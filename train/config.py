@@ -103,8 +103,8 @@ class LabelConfig:
     trace: float = 0.7
     """Lambda: how much of what later looks ahead found out goes back along the game."""
     trace_elsewhere: float = 0.0
-    """The same in games that begin at positions of the generation before, if it is more than `trace`. The network knows
-    less of what happens there, and a long trace brings it what is at the end."""
+    """The same in games that begin elsewhere (`restart`, `crossed`), if it is more than `trace`. The network knows less
+    of what happens there, and a long trace brings back how such games end."""
     keep: int = 6
     """Plays of each roll that the filter network leaves to the big one; 0: all are valued, without a filter."""
     within: float = 0.0
@@ -320,7 +320,7 @@ def _check_labels(config: TrainConfig) -> None:
         ("label.trace", label.trace, 0, 1),
         ("label.trace_elsewhere", label.trace_elsewhere, 0, 1),
         ("label.keep", label.keep, 0, 10_000),
-        ("label.within", label.within, 0, 6),
+        ("label.within", label.within, 0, 6 if label.keep else 0),
         ("label.explore", label.explore, 0, 1),
         ("label.explore_plies", label.explore_plies, 0, 1000),
         ("label.restart", label.restart, 0, 1),

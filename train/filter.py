@@ -48,7 +48,7 @@ CHUNK = 10_000
 
 
 def with_filter(model: Model, seed: int, games: int | None = None) -> Model:
-    """The same model with a filter that learns now, from so many games (default `GAMES`); about a CPU-minute."""
+    """The same model with a filter that learns now, from so many games (default `GAMES`); about two CPU-minutes."""
     boards = _positions(model, seed, games or GAMES)
     targets = KernelEvaluator(model).evaluate(boards)
     config = TrainConfig(

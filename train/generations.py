@@ -19,7 +19,7 @@ from pathlib import Path
 import numpy as np
 from tqdm import tqdm
 
-from bgai.board import START, Board
+from bgai.board import Board
 from bgai.catalogue import open_model
 from bgai.model import Model
 from bgai.workers import Workers
@@ -116,8 +116,6 @@ class _Session:
         if number == 0 or label.elsewhere == 0:
             return NO_BOARDS
         boards, targets = self._labels(number - 1, label.positions).whole()
-        later = (boards != START).any(axis=1)
-        boards, targets = boards[later], targets[later]
         # Every beginning is as likely as the others.
         count = int(label.hardest * label.positions)
         made = round(count * label.crossed / label.elsewhere)

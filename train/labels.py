@@ -25,7 +25,7 @@ from safetensors import SafetensorError
 from safetensors.numpy import load, save
 
 from bgai.bearoff import bearoffs
-from bgai.board import Board
+from bgai.board import START, Board
 from bgai.errors import TrainingError
 from bgai.files import write_whole
 from bgai.kernels.forward import Net, evaluate
@@ -202,10 +202,14 @@ class Labels:
 
 
 def hardest(net: Net, boards: Board, targets: Outcomes, count: int) -> Board:
-    """The positions whose targets are furthest from what a network says of them, int8[count, 26], in their order."""
+    """The positions whose targets are furthest from what a network says of them, int8[count, 26], in their order.
+
+    Where games begin anyway comes last.
+    """
     said = np.empty_like(targets)
     evaluate(net, boards, said)
     off = np.abs(equity(said) - equity(targets))
+    off[(boards == START).all(axis=1)] = -1.0
     return boards[np.sort(np.argsort(-off, kind="stable")[:count])]
 
 

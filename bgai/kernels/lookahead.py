@@ -113,7 +113,7 @@ def look_ahead(
         slips = slip
         restarted = restart > 0.0 and uniform(random_bits(seed ^ _RESTART, number, np.uint64(0))) < restart
         if restarted:
-            # It is another game already.
+            # Such a beginning is variety enough.
             slips = 0.0
             which = random_bits(seed ^ _RESTART, number, np.uint64(1)) % np.uint64(others.shape[0])
             fill_slots(others[np.int64(which)], slots)

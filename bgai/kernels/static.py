@@ -21,7 +21,8 @@ from bgai.kernels.vector_filter import AT_ONCE
 TABLE = 2 * MAX_PLAYS
 """Plays that the table has places for: where MAX_PLAYS or fewer are taken, those of another roll go behind them."""
 
-_ROOM = -(-TABLE // AT_ONCE) * AT_ONCE
+_ROOM = (TABLE // AT_ONCE + 2) * AT_ONCE
+"""The filter values AT_ONCE plays together, from any place on."""
 
 
 class Bearoffs(NamedTuple):

@@ -11,13 +11,16 @@ import numpy as np
 import pytest
 from bgai_train import filter
 from bgai_train.filter import LAYERS, with_filter
+from bgai_train.selfplay import play
 from safetensors.numpy import save
 
+from bgai.dice import ROLLS
 from bgai.errors import ModelError
 from bgai.evaluator import KernelEvaluator
 from bgai.kernels.forward import evaluate
 from bgai.model import FILTER, MANIFEST, Manifest, Model, load_model
 from bgai.outcomes import equity
+from bgai.plays import legal_plays
 from tests.networks import plain_outcomes, random_weights
 from tests.positions import game_positions
 
@@ -62,6 +65,20 @@ def change(folder: Path, **changes: Any) -> None:
     """Changes keys of the manifest; None takes one away."""
     raw = json.loads((folder / MANIFEST).read_text("utf-8")) | changes
     (folder / MANIFEST).write_text(json.dumps({key: value for key, value in raw.items() if value is not None}))
+
+
+def test_a_filter_learns_positions_of_games_crossed_ones_and_what_plays_lead_to() -> None:
+    model = a_model()
+    met = play(model.net(), filter.SELFPLAY, 1, 0, 8).boards
+    found = filter._positions(model, 1, 8)
+    first = len(met) + round(filter.CROSSED * len(met))
+    assert np.array_equal(found[: len(met)], met)
+    known = {board.tobytes() for board in met}
+    assert sum(board.tobytes() in known for board in found[len(met) : first]) < 0.1 * len(met)
+    # Some plays end the game.
+    assert (filter.SIBLINGS + 0.8) * first < len(found) <= (filter.SIBLINGS + 1) * first
+    led_to = {board.tobytes() for one in found[:40] for roll in ROLLS for board in legal_plays(one, roll).successors}
+    assert all(board.tobytes() in led_to for board in found[first : first + 30])
 
 
 def refusal(folder: Path) -> str:

@@ -23,6 +23,7 @@ from numpy.testing import assert_allclose
 from safetensors.numpy import load_file
 
 from bgai.bearoff import bearoffs
+from bgai.board import START
 from bgai.cli.main import main
 from bgai.errors import TrainingError
 from bgai.evaluator import KernelEvaluator
@@ -236,10 +237,22 @@ def test_labels_of_an_earlier_version_are_refused(undisturbed: Path, recipe: Pat
     shutil.copytree(undisturbed / "labels-1", tmp_path / "labels")
     manifest = tmp_path / "labels" / "manifest.json"
     written = json.loads(manifest.read_text())
+    manifest.write_text(json.dumps(written | {"version": 2}))
+    with pytest.raises(TrainingError, match=r"manifest\.json: labels of version 2, expected 3: begin the run anew"):
+        open_labels(tmp_path / "labels", load_config(recipe), 0, POSITIONS, no_player)
     del written["version"]
     manifest.write_text(json.dumps(written))
     with pytest.raises(TrainingError, match=r"manifest\.json: labels of version 1, expected 3: begin the run anew"):
         open_labels(tmp_path / "labels", load_config(recipe), 0, POSITIONS, no_player)
+
+
+def test_the_start_of_the_game_is_no_hardest_position(undisturbed: Path) -> None:
+    net = load_model(undisturbed / "labels-2" / "model").net()
+    boards = np.stack([START, *load_file(undisturbed / "labels-2" / "0000.safetensors")["boards"][1:4]])
+    targets = KernelEvaluator(load_model(undisturbed / "labels-2" / "model")).evaluate(boards)
+    targets[0, 0] += 0.5
+    targets[2, 0] += 0.2
+    assert np.array_equal(labels.hardest(net, boards, targets, 1), boards[2:3])
 
 
 def test_labels_that_are_not_whole_have_no_hardest(undisturbed: Path, recipe: Path) -> None:

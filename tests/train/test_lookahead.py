@@ -250,7 +250,10 @@ def test_plays_of_all_rolls_that_do_not_fit_the_table_are_valued() -> None:
     spread[9:24] = 1
     spread[[1, 2, 3]] = -2, -2, -11
     assert sum(len(legal_plays(spread, (first, second)).successors) for first, second in ROLLS) > TABLE
-    (game,) = play(1, others=spread[None], restart=1.0, longest=1)
-    backup = np.empty_like(game.expected)
-    expected_outcomes(network_alone(NET), game.boards, backup)
-    assert_allclose(game.expected, backup, atol=1e-6)
+    for game in play(12, others=spread[None], restart=1.0, longest=2):
+        backup = np.empty_like(game.expected)
+        expected_outcomes(network_alone(NET), game.boards, backup)
+        assert_allclose(game.expected, backup, atol=1e-6)
+        known = said(plays_of(game, 0))
+        assert_allclose(game.values[0], known[equity(known).argmin()], atol=1e-6)
+        assert_allclose(said(game.boards[1:])[0], game.values[0], atol=1e-6)
