@@ -21,6 +21,7 @@ from hypothesis import strategies as st
 
 import bgai
 from bgai.catalogue import open_model
+from bgai.dice import ROLLS
 from bgai.levels import read_player
 from bgai.notation.positionid import format_position_id, parse_position_id
 from bgai.notation.xgid import read_xgid
@@ -403,11 +404,23 @@ def test_a_search_can_be_stopped() -> None:
         assert process.wait(20) == 0
 
 
-@pytest.mark.parametrize(
-    ("question", "role"),
-    [(f"position gnubgid {START}\ndice 4 3\ngo role chequer depth 7", "chequer"), ("newgame\ngo cube depth 7", "cube")],
-)
-def test_what_is_stopped_answers_with_the_deepest_that_was_completed(question: str, role: str) -> None:
+def disputed_reply() -> tuple[str, str]:
+    """A position soon after the start and a roll, on whose play the depths 1 and 2 do not agree."""
+
+    def found(*question: str) -> str:
+        return next(line for line in script(*question) if line.startswith("bestmove"))
+
+    for board in legal_plays(parse_position_id(START), (4, 1)).successors:
+        for high, low in ROLLS:
+            position = (f"position gnubgid {format_position_id(board)}", f"dice {high} {low}")
+            if len({found(*position, f"go role chequer depth {depth}") for depth in (1, 2)}) == 2:
+                return position
+    raise AssertionError("one ply and two agree on every roll")
+
+
+@pytest.mark.parametrize("role", ["chequer", "cube"])
+def test_what_is_stopped_answers_with_the_deepest_that_was_completed(role: str) -> None:
+    question = ("newgame", "go cube depth 7") if role == "cube" else (*disputed_reply(), "go role chequer depth 7")
     said: list[str] = []
     stops: list[threading.Timer] = []
 
@@ -419,14 +432,14 @@ def test_what_is_stopped_answers_with_the_deepest_that_was_completed(question: s
             stops[-1].start()
 
     engine = Engine(say)
-    for line in question.splitlines():
+    for line in question:
         engine.obey(line)
     assert engine.wait(600)
     *found, answer = said
     assert stops
     assert [line.split()[4] for line in found] == ["0", "1", "2"]
     if role == "chequer":
-        # At the start the depths do not agree, so that a step back would show.
+        # The depths do not agree, so that a step back would show.
         plays = [line.partition(" pv ")[2] for line in found]
         assert plays[1] != plays[2]
         assert answer == f"bestmove {plays[2]}"
