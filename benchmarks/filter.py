@@ -19,26 +19,25 @@ from bgai_train.config import SelfplayConfig
 from bgai_train.crossing import crossed
 from bgai_train.selfplay import play
 from numpy.typing import NDArray
-from own_decisions import Loss
+from own_decisions import Loss, Values, best_of
 from report import print_table
 
 from bgai.board import Board
 from bgai.catalogue import open_model
 from bgai.errors import BgaiError
-from bgai.evaluator import KEPT, WITHIN
+from bgai.evaluator import KEPT, OLDER, WITHIN
 from bgai.kernels.forward import Net, evaluate
 from bgai.model import Model
 from bgai.outcomes import COUNT, equity
 from bgai.plays import PlaysBatch, legal_plays_batch
 
-Values = NDArray[np.float64]
-
 AHEAD = 0.3
 """Points by which a side is in front or behind."""
 CROSSED = 0.3
 """Share of the positions that are crossed."""
-LIMITS = ((KEPT, WITHIN), (KEPT, np.inf), (8, 0.2), (8, np.inf), (12, 0.3))
-"""Plays that are left at most, and what they may be worse by the filter: the first are those that the search takes."""
+LIMITS = ((KEPT, WITHIN), OLDER, (KEPT, np.inf), (8, 0.2), (8, np.inf), (12, 0.3))
+"""Plays that are left at most, and what they may be worse by the filter. The search takes the first, before older
+filters the second."""
 
 
 def positions(model: Model, count: int, seed: int) -> Board:
@@ -78,11 +77,11 @@ def rows_of(model: Model, plays: PlaysBatch) -> list[list[str]]:
         raise BgaiError(f"{model.name} has no filter, expected one: python -m bgai_train.filter makes it")
     offsets = plays.offsets
     known, sorted_by = mover_values(model.net(), plays), mover_values(net, plays)
-    best = np.maximum.reduceat(known, offsets[:-1])
+    best = best_of(known, offsets)
     rows = []
     for keep, within in LIMITS:
         left = left_over(sorted_by, offsets, keep, within)
-        losses = best - np.maximum.reduceat(np.where(left, known, -np.inf), offsets[:-1])
+        losses = best - best_of(np.where(left, known, -np.inf), offsets)
         parts = (losses, losses[best > AHEAD], losses[best < -AHEAD])
         count = float(left.sum()) / len(losses)
         margin = "" if within == np.inf else f"{within:g}"

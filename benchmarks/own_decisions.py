@@ -96,11 +96,11 @@ def judged(model: Model, positions: list[Position]) -> Decisions:
     )
     owner = np.repeat(np.arange(len(positions)), np.diff(plays.offsets))
     shallow = _equities(model, plays.successors, 1)
-    behind = _best(shallow, plays.offsets)[owner] - shallow
+    behind = best_of(shallow, plays.offsets)[owner] - shallow
     close = behind <= CLOSE
     deep = np.full(len(shallow), -np.inf)
     deep[close] = _equities(model, plays.successors[close], 2)
-    losses = np.where(close, _best(deep, plays.offsets)[owner] - deep, behind)
+    losses = np.where(close, best_of(deep, plays.offsets)[owner] - deep, behind)
     return Decisions(positions, plays, losses)
 
 
@@ -110,7 +110,8 @@ def _equities(model: Model, successors: NDArray[np.int8], plies: int) -> Values:
     return np.array([-one.equity for one in found])
 
 
-def _best(equities: Values, offsets: NDArray[np.int64]) -> Values:
+def best_of(equities: Values, offsets: NDArray[np.int64]) -> Values:
+    """The highest of each roll's plays, float64[N]; `offsets` int64[N + 1] as in `PlaysBatch`."""
     best: Values = np.maximum.reduceat(equities, offsets[:-1])
     return best
 
