@@ -105,6 +105,9 @@ class LabelConfig:
     trace_elsewhere: float = 0.0
     """The same in games that begin elsewhere (`restart`, `crossed`), if it is more than `trace`. The network knows less
     of what happens there, and a long trace brings back how such games end."""
+    corrected: bool = False
+    """Whether a target also gets what the results of the games say beyond its trace, as far as the labelling network's
+    hidden units can tell (see `correction`)."""
     keep: int = 6
     """Plays of each roll that the filter network leaves to the big one; 0: all are valued, without a filter."""
     within: float = 0.0

@@ -15,12 +15,13 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 from safetensors import SafetensorError
 from safetensors.numpy import load, save
 
@@ -36,6 +37,7 @@ from bgai.outcomes import COUNT, Outcomes, equity
 from bgai.workers import LocalWorkers, Workers
 
 from .config import LabelConfig, TrainConfig
+from .correction import SAMPLE, Correction
 from .filter import with_filter
 from .labeller import Labeller, Positions, labelling
 
@@ -121,17 +123,32 @@ class Labels:
         Raises:
             TrainingError: a shard is missing or damaged.
         """
+        correction = None
+        if self.config.corrected:
+            correction = Correction(self.model)
+            correction.learn(self._remainders())
         boards = np.empty((self.positions, 26), dtype=np.int8)
         targets = np.empty((self.positions, COUNT), dtype=np.float32)
         begin = 0
         for number, shard in enumerate(self.shards):
             part = self._read(number, shard)
             end = begin + shard.positions
-            boards[begin:end] = part["boards"]
-            trace = np.where(part["elsewhere"], self.config.far_trace, self.config.trace).astype(np.float32)
-            write_traced(part["values"], part["expected"], part["joined"], trace, targets[begin:end])
+            boards[begin:end], targets[begin:end] = part["boards"], self._traced(part)
+            if correction:
+                correction.add(boards[begin:end], targets[begin:end])
             begin = end
         return boards, targets
+
+    def _remainders(self) -> Iterator[tuple[Board, Outcomes]]:
+        """Positions, and by how much a trace of 1 says more of them than the recipe's."""
+        every = -(-self.positions // SAMPLE)
+        for number, shard in enumerate(self.shards):
+            part = self._read(number, shard)
+            yield part["boards"][::every], (traced(part, np.ones(len(part["boards"]))) - self._traced(part))[::every]
+
+    def _traced(self, part: Positions) -> Outcomes:
+        """The targets of a shard by the recipe's traces."""
+        return traced(part, np.where(part["elsewhere"], self.config.far_trace, self.config.trace))
 
     def whole(self) -> tuple[Board, Outcomes]:
         """The same, for the next generation to begin at.
@@ -199,6 +216,13 @@ class Labels:
         if hashlib.sha256(data).hexdigest() != shard.sha256:
             raise TrainingError(f"the labels {path} are damaged: delete the file, and --resume makes it again")
         return Positions(load(data))
+
+
+def traced(part: Positions, trace: NDArray[np.floating[Any]]) -> Outcomes:
+    """Targets `float32[N, 5]` of a shard; `trace` is the lambda of each position."""
+    targets = np.empty((len(part["boards"]), COUNT), dtype=np.float32)
+    write_traced(part["values"], part["expected"], part["joined"], trace.astype(np.float32), targets)
+    return targets
 
 
 def hardest(net: Net, boards: Board, targets: Outcomes, count: int) -> Board:

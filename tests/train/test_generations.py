@@ -29,6 +29,7 @@ from bgai.errors import TrainingError
 from bgai.evaluator import KernelEvaluator
 from bgai.kernels.static import Static
 from bgai.model import Manifest, Model, load_model
+from bgai.network import network_of
 from bgai.outcomes import Outcomes, equity
 from tests.networks import random_weights
 from tests.train.recipes import assert_same_run, timeless
@@ -201,6 +202,27 @@ def test_games_that_begin_elsewhere_have_a_trace_of_their_own(undisturbed: Path,
     assert not np.allclose(short[elsewhere], long[elsewhere], atol=1e-3)
     assert_allclose(targets(0.3, 0.9), np.where(elsewhere[:, None], long, short))
     assert_allclose(targets(0.9, 0.3), long)
+
+
+def test_corrected_targets_agree_with_the_results_on_the_whole(undisturbed: Path, recipe: Path, tmp_path: Path) -> None:
+    def targets(**label: float) -> Outcomes:
+        folder = tmp_path / "-".join(f"{key}{value}" for key, value in label.items())
+        shutil.copytree(undisturbed / "labels-2", folder)
+        manifest = json.loads((folder / "manifest.json").read_text())
+        manifest["config"] |= label
+        (folder / "manifest.json").write_text(json.dumps(manifest))
+        settings = [f"label.{key}={json.dumps(value)}" for key, value in label.items()]
+        labels = open_labels(folder, load_config(recipe, settings), 0, POSITIONS, no_player)
+        boards, found = labels.examples()
+        chances = network_of(labels.model).chances(boards)
+        # What the network is unsure of counts: its chances have not learnt to be certain.
+        return (chances * (1 - chances))[:, :3] * found[:, :3]
+
+    short, results, corrected = targets(trace=0.2), targets(trace=1.0), targets(trace=0.2, corrected=True)
+    missing = np.abs((results - short).mean(axis=0))
+    assert (missing > 1e-4).all()
+    assert (np.abs((results - corrected).mean(axis=0)) < 0.1 * missing).all()
+    assert np.std(corrected - short) < np.std(results - short)
 
 
 def test_games_begin_again_where_the_last_generation_was_learnt_worst_and_at_crossed_positions(
