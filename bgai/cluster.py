@@ -176,7 +176,9 @@ class RayWorkers:
         return result
 
     def _call_off(self, handles: list[Any]) -> None:
-        for handle in handles:
+        # Those that still wait first: a worker that is freed takes the next one, and a task that is just beginning may
+        # not hear that it is called off.
+        for handle in reversed(handles):
             self._ray.cancel(handle)
 
 
