@@ -26,6 +26,7 @@ class Played:
 
     def __init__(self, error: Exception | None = None) -> None:
         self.store: list[Any] = []
+        self.called_off: list[Any] = []
         self.error = error
 
     def put(self, what: Any) -> int:
@@ -52,7 +53,8 @@ class Played:
         return {"CPU": 1.0}
 
     def cancel(self, handle: Any) -> None:
-        """What is done at once cannot be called off."""
+        """What is done at once cannot be called off, but it is noted."""
+        self.called_off.append(handle)
 
 
 Shared = tuple[Net, "np.ndarray[Any, Any]", float]
@@ -116,6 +118,13 @@ def test_an_opponent_stays_while_versions_come_and_go_and_the_oldest_version_doe
     assert len(large) == 1 + 2 * cluster.OPEN - 1
     assert sum(size for size, _ in workers._arrays.values()) <= cluster.KEPT
     assert len(workers._sent) == cluster.OPEN
+
+
+def test_what_waits_is_called_off_before_what_runs() -> None:
+    ray = Played()
+    with RayWorkers(ray).map(adding, (network(0), np.zeros(1), 0.0), range(9), ahead=True) as results:
+        first = next(results)[0]
+    assert [value - first for (value, _), _ in ray.called_off] == [8, 7, 6, 5, 4, 3, 2, 1]
 
 
 @pytest.mark.parametrize(

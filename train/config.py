@@ -20,11 +20,16 @@ from typing import Any, Literal
 from bgai.errors import ConfigError
 from bgai.features import encoder_names
 from bgai.kernels.vector_layers import LISTED
+from bgai.outcomes import COUNT
 
 from .reading import Schedule, build, read
 
 STEPS = 64
 """Steps of a fit between two looks at what came of them."""
+
+LEAST = 40
+"""Positions for each regressor of a correction that a recipe must have. The results scatter by a tenth of a point; a
+hundredth of a point is left by then, and of a million positions a few thousandths."""
 
 _NAME = re.compile(r"[A-Za-z0-9_][A-Za-z0-9._-]*")
 
@@ -106,8 +111,8 @@ class LabelConfig:
     """The same in games that begin elsewhere (`restart`, `crossed`), if it is more than `trace`. The network knows less
     of what happens there, and a long trace brings back how such games end."""
     corrected: bool = False
-    """Whether a target also gets what the results of the games say beyond its trace, as far as the labelling network's
-    hidden units can tell (see `correction`)."""
+    """Whether a target also gets what a trace of 1 says beyond its own, as far as the labelling network's hidden units
+    can tell (see `correction`). Both end at the next slip, so there should be few."""
     keep: int = 6
     """Plays of each roll that the filter network leaves to the big one; 0: all are valued, without a filter."""
     within: float = 0.0
@@ -301,6 +306,11 @@ def to_dict(config: TrainConfig) -> dict[str, Any]:
     return dataclasses.asdict(config)
 
 
+def regressors(layers: list[int]) -> int:
+    """Regressors of a correction (see `correction`) with so many units in each hidden layer."""
+    return 1 + COUNT + sum(layers[1:] or layers)
+
+
 def _require(fine: bool, key: str, found: object, expected: object) -> None:
     if not fine:
         raise ConfigError(f"{key} is {found!r}, expected {expected}")
@@ -350,6 +360,10 @@ def _check_labels(config: TrainConfig) -> None:
     if label.elsewhere > 0:
         some = label.hardest * label.positions >= 1
         _require(some, "label.hardest", label.hardest, "at least one position, where games begin elsewhere")
+    if label.corrected:
+        _require(label.far_trace == label.trace < 1, "label.corrected", True, "one trace below 1, for all games")
+        least = LEAST * regressors(config.network.layers)
+        _require(label.positions >= least, "label.positions", label.positions, f"{least} or more, as label.corrected")
     if fit.slopes == "awake":
         _require(fit.precision == "float32", "fit.precision", fit.precision, "float32, as fit.slopes is awake")
         even = all(width % LISTED == 0 for width in config.network.layers)

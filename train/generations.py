@@ -12,7 +12,8 @@ and at which rate, follows from the seed, so that a run that was killed and resu
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
 
@@ -70,6 +71,10 @@ def positions_before(config: TrainConfig, number: int) -> int:
     return sum(positions + learnt_in(config.fit, positions * generations) for generations in together)
 
 
+class _Stopped(Exception):
+    """Whoever waits has asked for an end."""
+
+
 class _Session:
     """A run between its start, or a resumption, and its end or the next break."""
 
@@ -95,6 +100,9 @@ class _Session:
         positions = self.config.label.positions
         labels = self._labels(number, min(done, positions))
         self._label(number, labels, known=min(done, positions))
+        if self.config.label.corrected and not self.stopping:
+            with suppress(_Stopped), self._heard(labels, "correction", number) as told:
+                labels.correction(told)
         together = [labels]
         for earlier in range(number - 1, max(number - self.config.fit.generations, -1), -1):
             if not self.stopping:
@@ -159,7 +167,14 @@ class _Session:
     def _fit(self, number: int, labels: list[Labels], done: int) -> None:
         """Learns on after `done` positions."""
         config = self.config
-        boards, targets = zip(*(each.examples() for each in labels), strict=True)
+        examples = []
+        with suppress(_Stopped):
+            for each in labels:
+                with self._heard(each, "targets", number) as told:
+                    examples.append(each.examples(told))
+        if self.stopping:
+            return
+        boards, targets = zip(*examples, strict=True)
         fit = Fit(config.fit, np.concatenate(boards), np.concatenate(targets), [config.seed, number])
         if done == 0:
             self.learner.forget()
@@ -189,6 +204,20 @@ class _Session:
                 self.stopping = self._stopped()
                 if due or self.stopping or passed(before, done, config.checkpoint.every):
                     self.keep()
+
+    @contextmanager
+    def _heard(self, labels: Labels, what: str, number: int) -> Iterator[Callable[[int], None]]:
+        """For work that goes through labels shard by shard: a bar, if it takes minutes, and an end when asked for."""
+        hidden = not self.config.label.corrected
+        with tqdm(total=labels.positions, unit="pos", desc=f"{what} {number + 1}", disable=hidden, leave=False) as bar:
+
+            def told(positions: int) -> None:
+                bar.update(positions)
+                self.stopping = self._stopped()
+                if self.stopping:
+                    raise _Stopped
+
+            yield told
 
     def keep(self) -> None:
         """Writes the checkpoint."""

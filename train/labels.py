@@ -4,6 +4,7 @@
         manifest.json       what was asked for, who played, and the shards that are there
         model/              the network that played, with its filter
         others.safetensors  positions at which some games began, if there are any
+        correction.safetensors  what corrects the targets, if the recipe asks for it
         0000.safetensors    a shard: the positions of some games
         0001.safetensors    …
 
@@ -41,7 +42,7 @@ from .correction import SAMPLE, Correction
 from .filter import with_filter
 from .labeller import Labeller, Positions, labelling
 
-MANIFEST, MODEL, OTHERS = "manifest.json", "model", "others.safetensors"
+MANIFEST, MODEL, OTHERS, CORRECTION = "manifest.json", "model", "others.safetensors", "correction.safetensors"
 VERSION = 3
 """Of what is in a shard: the one before was joined past slips, and had no `elsewhere`."""
 CHUNK = 16
@@ -117,16 +118,13 @@ class Labels:
         self.write_manifest()
         return whole
 
-    def examples(self) -> tuple[Board, Outcomes]:
-        """All positions, `int8[N, 26]`, and their targets, `float32[N, 5]`.
+    def examples(self, told: Callable[[int], object] = lambda positions: None) -> tuple[Board, Outcomes]:
+        """All positions, `int8[N, 26]`, and their targets, `float32[N, 5]`; `told` hears how many are ready.
 
         Raises:
             TrainingError: a shard is missing or damaged.
         """
-        correction = None
-        if self.config.corrected:
-            correction = Correction(self.model)
-            correction.learn(self._remainders())
+        correction = self.correction() if self.config.corrected else None
         boards = np.empty((self.positions, 26), dtype=np.int8)
         targets = np.empty((self.positions, COUNT), dtype=np.float32)
         begin = 0
@@ -137,14 +135,33 @@ class Labels:
             if correction:
                 correction.add(boards[begin:end], targets[begin:end])
             begin = end
+            told(shard.positions)
         return boards, targets
 
-    def _remainders(self) -> Iterator[tuple[Board, Outcomes]]:
+    def correction(self, told: Callable[[int], object] = lambda positions: None) -> Correction:
+        """The correction of the targets: the one that is kept, or one that is learnt and kept now.
+
+        `told` hears of the positions of each shard that is learnt from.
+
+        Raises:
+            TrainingError: a shard is missing or damaged.
+        """
+        path = self.folder / CORRECTION
+        try:
+            return Correction(self.model, load(path.read_bytes())[str(self.positions)])
+        except (OSError, SafetensorError, KeyError):
+            # None of just these labels: it is made again as it was.
+            found = Correction.learn(self.model, self._remainders(told))
+        write_whole(path, save({str(self.positions): found.weights}))
+        return found
+
+    def _remainders(self, told: Callable[[int], object]) -> Iterator[tuple[Board, Outcomes]]:
         """Positions, and by how much a trace of 1 says more of them than the recipe's."""
         every = -(-self.positions // SAMPLE)
         for number, shard in enumerate(self.shards):
             part = self._read(number, shard)
             yield part["boards"][::every], (traced(part, np.ones(len(part["boards"]))) - self._traced(part))[::every]
+            told(shard.positions)
 
     def _traced(self, part: Positions) -> Outcomes:
         """The targets of a shard by the recipe's traces."""
@@ -190,7 +207,7 @@ class Labels:
 
     def _description(self) -> dict[str, Any]:
         # What does not change the labels may be another; who made them is told by the model.
-        others = ("generations", "threads", "teacher")
+        others = ("generations", "threads", "teacher", "corrected")
         config = {key: value for key, value in asdict(self.config).items() if key not in others}
         manifest = self.model.manifest
         return {

@@ -1,7 +1,7 @@
-"""The mean of networks: each weight is the mean of theirs.
+"""The mean of the weights of networks ("model soup").
 
 Networks that began at the same one and learnt from different labels are each off by another scatter, and the mean of
-their weights has less of it. (Those that began at different ones have nothing in common, and no mean.)
+their weights has less of it. Those that began at different ones, or at random, have nothing in common, and no mean.
 
     python -m bgai_train.mean runs/mean runs/one/model runs/two/model
 
@@ -23,41 +23,60 @@ from bgai.errors import BgaiError, ModelError
 from bgai.model import Model
 
 
-def mean(models: Sequence[Model]) -> Model:
-    """The mean of some models, with the games and the time of all, and what the first says of everything else.
+def mean(name: str, models: Sequence[Model]) -> Model:
+    """The mean of models of runs that began at the same network, with the games and the processor time of all of them.
 
     Raises:
-        ModelError: another encoder or shape.
+        ModelError: fewer than two, or they began at different networks, or have other shapes.
     """
+    if len(models) < 2:
+        raise ModelError(f"the mean of {len(models)} network, expected two or more")
     first = models[0].manifest
-    for model in models[1:]:
-        found = (model.manifest.encoder, model.manifest.layers)
-        if found != (first.encoder, first.layers):
+    shape = (first.encoder, first.layers)
+    for manifest in (model.manifest for model in models):
+        if manifest.parent is None or manifest.parent != first.parent:
             raise ModelError(
-                f"{model.name} has encoder {found[0]} and layers {found[1]}, expected {first.encoder} and"
-                f" {first.layers} as {first.name}: only networks of the same shape have a mean"
+                f"{manifest.name} began at {manifest.parent or 'random weights'}, {first.name} at"
+                f" {first.parent or 'random weights'}, expected the same network for both"
             )
+        if (manifest.encoder, manifest.layers) != shape:
+            raise ModelError(
+                f"{manifest.name} has encoder {manifest.encoder} and layers {manifest.layers}, expected"
+                f" {first.encoder} and {first.layers} as {first.name}"
+            )
+    manifest = replace(
+        first,
+        name=name,
+        changed=f"the mean of {', '.join(model.name for model in models)}",
+        games=sum(model.manifest.games for model in models),
+        cpu_seconds=round(sum(model.manifest.cpu_seconds for model in models), 2),
+        results={},
+        cube_efficiency={},
+        filter_layers=[],
+        filter_sha256="",
+    )
     weights = {
-        # In double precision, so that their order does not matter.
-        name: np.mean([model.weights[name].astype(np.float64) for model in models], axis=0).astype(np.float32)
-        for name in models[0].weights
+        key: np.stack([model.weights[key] for model in models]).mean(axis=0, dtype=np.float64).astype(np.float32)
+        for key in models[0].weights
     }
-    games = sum(model.manifest.games for model in models)
-    cpu_seconds = sum(model.manifest.cpu_seconds for model in models)
-    return Model(replace(first, games=games, cpu_seconds=cpu_seconds), weights)
+    return Model(manifest, weights)
 
 
 def main(arguments: list[str] | None = None) -> int:
     """Writes the mean of some models."""
     parser = argparse.ArgumentParser(prog="python -m bgai_train.mean", description=__doc__)
-    parser.add_argument("out", type=Path, help="the folder of the mean")
-    parser.add_argument("models", nargs="+", help="kept models, or folders of models")
+    parser.add_argument("out", type=Path, help="the folder of the mean, which must not be there yet")
+    parser.add_argument("models", nargs="+", help="the folders of two or more runs' models")
     options = parser.parse_args(arguments)
     try:
-        mean([open_model(name) for name in options.models]).save(options.out)
+        if options.out.exists():
+            raise ModelError(f"{options.out} is there already, expected a folder that is not")
+        found = mean(options.out.name, [open_model(name) for name in options.models])
+        found.save(options.out)
     except (BgaiError, OSError) as error:
         print(f"mean: {error}", file=sys.stderr)
         return 2
+    print(f"{options.out}: {found.manifest.changed}")
     return 0
 
 

@@ -14,54 +14,53 @@ from bgai.features import encoder
 from bgai.model import Manifest, Model
 from tests.networks import random_weights
 
-LAYERS = [32, 16, 8]
 NOISE = 0.1
 
 
-@pytest.fixture(scope="module")
-def model() -> Model:
-    weights = random_weights(LAYERS, seed=4)
-    # The last chance is none: a side that has borne off wins no backgammon.
-    weights["layers.3.bias"][4] = -60.0
-    return Model(Manifest(name="tiny", encoder="points-1", layers=LAYERS), weights)
+def made(layers: list[int]) -> Model:
+    weights = random_weights(layers, seed=4)
+    # It is certain that nobody loses a backgammon.
+    weights[f"layers.{len(layers)}.bias"][4] = -60.0
+    return Model(Manifest(name="tiny", encoder="points-1", layers=layers), weights)
 
 
-@pytest.fixture(scope="module")
-def boards(model: Model) -> Board:
-    met: Board = play(model.net(), SelfplayConfig(), 3, 0, 300).boards
-    return met
+def met(model: Model) -> Board:
+    boards: Board = play(model.net(), SelfplayConfig(), 3, 0, 300).boards
+    return boards
 
 
 def behind(model: Model, layer: int, values: NDArray[np.float64]) -> NDArray[np.float64]:
-    sums: NDArray[np.float64] = (
-        values @ model.weights[f"layers.{layer}.weight"].T + model.weights[f"layers.{layer}.bias"]
-    )
+    """What a layer makes of what was said before it."""
+    weights, bias = (model.weights[f"layers.{layer}.{kind}"].astype(np.float64) for kind in ("weight", "bias"))
+    sums: NDArray[np.float64] = values @ weights.T + bias
     return sums
 
 
 def rest(model: Model, boards: Board, seed: int) -> NDArray[np.float64]:
-    """A rest of the trace that the units of the second and third layer make, in steps of the logits: float64[N, 5]."""
+    """A rest of the trace that the units behind the first layer make, in steps of the logits: float64[N, 5]."""
     values, heard = encoder("points-1").encode(boards).astype(np.float64), []
-    for layer in range(len(LAYERS)):
-        values = np.maximum(
-            values @ model.weights[f"layers.{layer}.weight"].T + model.weights[f"layers.{layer}.bias"], 0
-        )
+    layers = len(model.manifest.layers)
+    for layer in range(layers):
+        values = np.maximum(behind(model, layer, values), 0)
         heard.append(values)
-    chances = 1 / (1 + np.exp(-(values @ model.weights["layers.3.weight"].T + model.weights["layers.3.bias"])))
-    units = np.concatenate(heard[1:], axis=1)
+    chances = 1 / (1 + np.exp(-behind(model, layers, values)))
+    units = np.concatenate(heard[1:] or heard, axis=1)
     changes = units @ np.random.default_rng(seed).normal(size=(units.shape[1], 5))
     found: NDArray[np.float64] = chances * (1 - chances) * changes / changes.std(axis=0)
     return found
 
 
-def test_what_units_can_tell_is_found_under_noise(model: Model, boards: Board) -> None:
+@pytest.mark.parametrize("layers", [[32, 16, 8], [16]])
+def test_what_units_can_tell_is_found_under_noise(layers: list[int]) -> None:
+    model = made(layers)
+    boards = met(model)
     assert len(boards) > 8000
     true = rest(model, boards, seed=1)
     noisy = (true + np.random.default_rng(2).normal(scale=NOISE, size=true.shape)).astype(np.float32)
-    correction = Correction(model)
     half = len(boards) // 2
     # Parts of any size, as shards are.
-    correction.learn((boards[part], noisy[part]) for part in (slice(0, 100), slice(100, half)))
+    parts = ((boards[part], noisy[part]) for part in (slice(0, 100), slice(100, half)))
+    correction = Correction.learn(model, parts)
     short = np.full((len(boards) - half, 5), 0.5, dtype=np.float32)
     targets = short.copy()
     correction.add(boards[half:], targets)
@@ -69,19 +68,17 @@ def test_what_units_can_tell_is_found_under_noise(model: Model, boards: Board) -
     there = np.sqrt((true[half:] ** 2).mean(axis=0))
     assert (there[:4] > 0.05).all()
     assert (missed[:4] < 0.2 * there[:4]).all(), (missed, there)
+    # It is all in its weights.
+    again = short.copy()
+    Correction(model, correction.weights).add(boards[half:], again)
+    assert np.array_equal(again, targets)
 
 
-def test_what_is_certain_stays_so(model: Model, boards: Board) -> None:
-    correction = Correction(model)
-    correction.learn([(boards, np.full((len(boards), 5), 0.1, dtype=np.float32))])
+def test_where_the_network_is_certain_little_is_added() -> None:
+    model = made([32, 16, 8])
+    boards = met(model)
+    correction = Correction.learn(model, [(boards, np.full((len(boards), 5), 0.1, dtype=np.float32))])
     targets = np.zeros((len(boards), 5), dtype=np.float32)
     correction.add(boards, targets)
     assert np.abs(targets[:, :4].mean(axis=0) - 0.1).max() < 0.02
     assert np.abs(targets[:, 4]).max() < 1e-9
-
-
-def test_without_positions_there_is_none(model: Model, boards: Board) -> None:
-    with pytest.raises(ValueError, match="no positions"):
-        Correction(model).learn([])
-    with pytest.raises(ValueError, match="before it is learnt"):
-        Correction(model).add(boards[:1], np.zeros((1, 5), dtype=np.float32))

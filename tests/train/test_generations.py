@@ -13,6 +13,7 @@ import pytest
 from bgai_train import filter, generations, labels
 from bgai_train.checkpoint import FILE, load_checkpoint
 from bgai_train.config import FitConfig, LabelConfig, from_dict, load_config
+from bgai_train.correction import Correction
 from bgai_train.fit import Fit, learnt_in
 from bgai_train.labeller import Labeller
 from bgai_train.labels import Labels, open_labels
@@ -204,25 +205,57 @@ def test_games_that_begin_elsewhere_have_a_trace_of_their_own(undisturbed: Path,
     assert_allclose(targets(0.9, 0.3), long)
 
 
-def test_corrected_targets_agree_with_the_results_on_the_whole(undisturbed: Path, recipe: Path, tmp_path: Path) -> None:
+@pytest.mark.parametrize(("generation", "sample"), [(1, 10**6), (2, 10**6), (2, 200)])
+def test_corrected_targets_agree_with_the_results_on_the_whole(
+    undisturbed: Path, recipe: Path, tmp_path: Path, generation: int, sample: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(labels, "SAMPLE", sample)
+
     def targets(**label: float) -> Outcomes:
         folder = tmp_path / "-".join(f"{key}{value}" for key, value in label.items())
-        shutil.copytree(undisturbed / "labels-2", folder)
+        shutil.copytree(undisturbed / f"labels-{generation}", folder)
         manifest = json.loads((folder / "manifest.json").read_text())
-        manifest["config"] |= label
+        # Whether targets are corrected is not written in labels: they are the same.
+        manifest["config"] |= {key: value for key, value in label.items() if key != "corrected"}
         (folder / "manifest.json").write_text(json.dumps(manifest))
         settings = [f"label.{key}={json.dumps(value)}" for key, value in label.items()]
-        labels = open_labels(folder, load_config(recipe, settings), 0, POSITIONS, no_player)
-        boards, found = labels.examples()
-        chances = network_of(labels.model).chances(boards)
+        begun = open_labels(folder, load_config(recipe, settings), 0, POSITIONS, no_player)
+        boards, found = begun.examples()
+        chances = network_of(begun.model).chances(boards)
+        every = -(-POSITIONS // sample)
+        ends = np.cumsum([shard.positions for shard in begun.shards])
+        learnt = np.concatenate([np.arange(first, end, every) for first, end in zip([0, *ends], ends, strict=False)])
         # What the network is unsure of counts: its chances have not learnt to be certain.
-        return (chances * (1 - chances))[:, :3] * found[:, :3]
+        return (chances * (1 - chances) * found)[learnt, :3]
 
-    short, results, corrected = targets(trace=0.2), targets(trace=1.0), targets(trace=0.2, corrected=True)
+    short, results = targets(trace=0.2), targets(trace=1.0)
+    corrected = targets(trace=0.2, corrected=True)
     missing = np.abs((results - short).mean(axis=0))
     assert (missing > 1e-4).all()
     assert (np.abs((results - corrected).mean(axis=0)) < 0.1 * missing).all()
     assert np.std(corrected - short) < np.std(results - short)
+
+
+def test_a_correction_is_learnt_once_and_again_if_it_is_lost(
+    undisturbed: Path, recipe: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / "labels"
+    shutil.copytree(undisturbed / "labels-1", folder)
+
+    def targets() -> Outcomes:
+        config = load_config(recipe, ["label.corrected=true"])
+        return open_labels(folder, config, 0, POSITIONS, no_player).examples()[1]
+
+    first, kept = targets(), folder / "correction.safetensors"
+    whole = kept.read_bytes()
+    for damaged in (b"", whole[:-8]):
+        kept.write_bytes(damaged)
+        assert np.array_equal(targets(), first)
+        assert kept.read_bytes() == whole
+    monkeypatch.delattr(Correction, "learn")
+    assert np.array_equal(targets(), first)
+    short = open_labels(folder, load_config(recipe), 0, POSITIONS, no_player).examples()[1]
+    assert not np.allclose(short, first, atol=1e-3)
 
 
 def test_games_begin_again_where_the_last_generation_was_learnt_worst_and_at_crossed_positions(
@@ -318,22 +351,37 @@ def test_a_run_that_crashed_anywhere_and_went_on_ends_like_one_that_did_not(
     assert_same_labels_and_run(tmp_path / "run", undisturbed)
 
 
+def interrupt(owner: Any, name: str, *arguments: str | Path) -> None:
+    """Runs `bgai train` with Ctrl-C where this is called."""
+    original = getattr(owner, name)
+
+    def interrupted(*inside: Any) -> Any:
+        signal.raise_signal(signal.SIGINT)
+        return original(*inside)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(owner, name, interrupted)
+        assert main(["train", *map(str, arguments)]) == 130
+
+
+def test_ctrl_c_while_targets_are_corrected_ends_between_shards(recipe: Path, tmp_path: Path) -> None:
+    corrected = [recipe, "--set", "label.corrected=true", "--set", "label.generations=1", "--out"]
+    assert main(["train", *map(str, [*corrected, tmp_path / "whole"])]) == 0
+    folder, kept = tmp_path / "run", tmp_path / "run" / "labels-1" / "correction.safetensors"
+    interrupt(Correction, "_units", *corrected, folder)
+    assert not kept.exists()
+    assert load_checkpoint(folder)[0].positions == POSITIONS
+    interrupt(Correction, "add", "--resume", folder)
+    assert kept.exists()
+    assert load_checkpoint(folder)[0].positions == POSITIONS
+    assert main(["train", "--resume", str(folder)]) == 0
+    assert_same_labels_and_run(folder, tmp_path / "whole")
+
+
 def test_ctrl_c_finishes_what_is_at_hand(
     undisturbed: Path, recipe: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     folder = tmp_path / "run"
-
-    def interrupt(owner: Any, name: str, *arguments: str | Path) -> None:
-        original = getattr(owner, name)
-
-        def interrupted(*inside: Any) -> Any:
-            signal.raise_signal(signal.SIGINT)
-            return original(*inside)
-
-        with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(owner, name, interrupted)
-            assert main(["train", *map(str, arguments)]) == 130
-
     interrupt(Labels, "add", recipe, "--out", folder)
     labelled = load_checkpoint(folder)[0].positions
     assert 0 < labelled < POSITIONS

@@ -1,4 +1,4 @@
-"""The mean of networks is that of their weights, and only networks of one shape have one."""
+"""The mean of networks is that of their weights, and only those that began at the same one have a mean."""
 
 from __future__ import annotations
 
@@ -7,44 +7,58 @@ from pathlib import Path
 import numpy as np
 import pytest
 from bgai_train.mean import main, mean
-from numpy.testing import assert_allclose
 
+from bgai.errors import ModelError
 from bgai.model import Manifest, Model, load_model
 from tests.networks import random_weights
 
 
-def kept(folder: Path, layers: list[int], seed: int, games: int) -> Model:
-    manifest = Manifest(name=f"net-{seed}", encoder="points-1", layers=layers, games=games, cpu_seconds=10.5)
-    model = Model(manifest, random_weights(layers, seed))
+def kept(folder: Path, layers: list[int], seed: int, parent: str | None = "0001-td") -> Model:
+    manifest = Manifest(
+        f"net-{seed}", "points-1", layers, parent=parent, games=seed, cpu_seconds=10.5, cube_efficiency={"race": 0.7}
+    )
+    model = Model(manifest, random_weights(layers, seed)).with_filter([4], random_weights([4], 4))
     model.save(folder)
     return model
 
 
-def test_weights_games_and_time(tmp_path: Path) -> None:
-    parts = [kept(tmp_path / str(seed), [8, 4], seed, games=seed) for seed in (1, 2, 5)]
-    assert main([str(tmp_path / "mean"), *(str(tmp_path / str(seed)) for seed in (1, 2, 5))]) == 0
-    found = load_model(tmp_path / "mean")
-    assert (found.manifest.name, found.manifest.games, found.manifest.cpu_seconds) == ("net-1", 8, 31.5)
+def test_weights_games_and_time(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    parts = [kept(tmp_path / str(seed), [8, 4], seed) for seed in (1, 2, 5)]
+    out = tmp_path / "mean"
+    assert main([str(out), *(str(tmp_path / str(seed)) for seed in (1, 2, 5))]) == 0
+    assert capsys.readouterr().out == f"{out}: the mean of net-1, net-2, net-5\n"
+    found = load_model(out)
+    manifest = found.manifest
+    assert (manifest.name, manifest.parent, manifest.games, manifest.cpu_seconds) == ("mean", "0001-td", 8, 31.5)
+    # What was measured of one network says nothing of another.
+    assert (manifest.cube_efficiency, found.filter_weights) == ({}, None)
     for name, array in found.weights.items():
-        first, second, third = (part.weights[name] for part in parts)
-        assert_allclose(array, (first + second + third) / 3, rtol=1e-5, atol=1e-6)
-    backwards = mean(parts[::-1])
-    for name, array in found.weights.items():
-        assert_allclose(backwards.weights[name], array, rtol=0, atol=1e-7)
+        exact = sum(part.weights[name].astype(np.float64) for part in parts) / 3
+        assert np.array_equal(array, exact.astype(np.float32))
+    assert found.weights.keys() == parts[0].weights.keys()
 
 
-def test_the_mean_of_one_is_itself_without_its_filter(tmp_path: Path) -> None:
-    one = kept(tmp_path / "one", [8], 3, games=4).with_filter([4], random_weights([4], 4))
-    found = mean([one])
-    assert found.filter_weights is None
-    assert all(np.array_equal(found.weights[name], array) for name, array in one.weights.items())
+def test_what_has_no_mean(tmp_path: Path) -> None:
+    first = kept(tmp_path / "1", [8, 4], 1)
+    with pytest.raises(ModelError, match="the mean of 1 network, expected two or more"):
+        mean("mean", [first])
+    with pytest.raises(ModelError, match=r"net-2 has encoder points-1 and layers \[8\], expected .* \[8, 4\]"):
+        mean("mean", [first, kept(tmp_path / "2", [8], 2)])
+    with pytest.raises(ModelError, match="net-3 began at 0002-td, net-1 at 0001-td"):
+        mean("mean", [first, kept(tmp_path / "3", [8, 4], 3, parent="0002-td")])
+    random = [kept(tmp_path / str(seed), [8, 4], seed, parent=None) for seed in (4, 5)]
+    with pytest.raises(ModelError, match="net-4 began at random weights, net-4 at random weights"):
+        mean("mean", random)
 
 
-def test_other_shapes_have_none(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    kept(tmp_path / "one", [8, 4], 1, games=1)
-    kept(tmp_path / "two", [8], 2, games=1)
-    assert main([str(tmp_path / "mean"), str(tmp_path / "one"), str(tmp_path / "two")]) == 2
-    assert "layers [8], expected points-1 and [8, 4] as net-1" in capsys.readouterr().err
-    assert main([str(tmp_path / "mean"), str(tmp_path / "none")]) == 2
+def test_nothing_is_overwritten(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    folders = [tmp_path / str(seed) for seed in (1, 2, 3)]
+    for seed, folder in enumerate(folders, start=1):
+        kept(folder, [8, 4], seed)
+    before = folders[0].joinpath("weights.safetensors").read_bytes()
+    assert main([str(folder) for folder in folders]) == 2
+    assert capsys.readouterr().err == f"mean: {folders[0]} is there already, expected a folder that is not\n"
+    assert folders[0].joinpath("weights.safetensors").read_bytes() == before
+    assert main([str(tmp_path / "mean"), str(folders[0]), str(tmp_path / "none")]) == 2
     assert "none" in capsys.readouterr().err
     assert not (tmp_path / "mean").exists()
