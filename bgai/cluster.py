@@ -345,6 +345,9 @@ _opened: dict[str, Callable[[Any], Any]] = {}
 def _serve(key: str, packed: NDArray[np.uint8], item: Any, *arrays: NDArray[np.uint8]) -> tuple[Any, float]:
     """What came of an item, and the CPU-seconds that it took."""
     begin = time.process_time()
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+        # By this Ray calls off what runs. Whatever a script starts in its background ignores it.
+        signal.signal(signal.SIGINT, signal.default_int_handler)
     if key in _opened:
         result = _opened[key](item)
     else:

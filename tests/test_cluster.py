@@ -9,6 +9,7 @@ import socket
 import threading
 import time
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -47,6 +48,16 @@ PATIENCE = ("agent_register_timeout_ms", "health_check_timeout_ms")
 LABELS = TrainConfig(label=LabelConfig(positions=10**6, keep=0, games_per_shard=96), fit=FitConfig(batch=8))
 
 
+@contextmanager
+def in_background() -> Iterator[None]:
+    """What is started here ignores Ctrl-C, like all that a script starts in its background."""
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
 @pytest.fixture(scope="module")
 def nodes() -> Iterator[Any]:
     """A cluster whose head has one worker and is never taken away. This process connects to it while it is alone."""
@@ -59,7 +70,8 @@ def nodes() -> Iterator[Any]:
             patch.setenv(f"RAY_{setting}", "600000")
         patch.setenv("RAY_memory_monitor_refresh_ms", "0")
         head = {"num_cpus": 1, "include_dashboard": False, "object_store_memory": STORE}
-        found = Cluster(initialize_head=True, head_node_args=head)
+        with in_background():
+            found = Cluster(initialize_head=True, head_node_args=head)
         try:
             yield found
         finally:
@@ -206,7 +218,8 @@ def by_one(workers: RayWorkers, tiny_model: Path, tmp_path_factory: pytest.TempP
 @pytest.fixture(scope="module")
 def three(nodes: Any, workers: RayWorkers, by_one: list[str]) -> RayWorkers:
     """The same workers, now with those of a second node."""
-    nodes.add_node(num_cpus=2, object_store_memory=STORE)
+    with in_background():
+        nodes.add_node(num_cpus=2, object_store_memory=STORE)
     return RayWorkers(workers._ray)
 
 
