@@ -49,7 +49,7 @@ class Trap:
     items: tuple[int, ...]
     """By the number of their first game."""
     spared: str
-    """A node; the first worker of another one sticks at the item that it has."""
+    """A node; the first worker of another one sticks at the item that it has, and those of this node wait for that."""
 
     def name(self, game: int) -> str | None:
         """Of the file that says that somebody sticks."""
@@ -71,6 +71,10 @@ def trapping(trap: Trap) -> Callable[[Any], Any]:
                 os.link(own, trap.folder / name)
                 while True:
                     time.sleep(0.01)
+        elif trap.spared:
+            # Or it would have done everything before another node has begun.
+            while not (trap.folder / "node").exists():
+                time.sleep(0.01)
         return work(item)
 
     return stick
