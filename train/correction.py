@@ -95,9 +95,9 @@ class Correction:
 
         Of a network with a single hidden layer it is that one.
         """
-        first, *others, last = self._network.layers
+        _, *others, last = self._network.layers
         with torch.inference_mode():
-            values = torch.relu(first(self._network.inputs(boards)))
+            values = self._network.first(self._network.inputs(boards))
             behind = []
             for layer in others:
                 values = torch.relu(layer(values))

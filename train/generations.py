@@ -51,7 +51,8 @@ def train_generations(
             session.keep()
         while session.progress.positions < total and not session.stopping:
             number = next(n for n in itertools.count() if session.progress.positions < positions_before(config, n + 1))
-            session.generation(number, session.progress.positions - positions_before(config, number))
+            with suppress(_Stopped):
+                session.generation(number, session.progress.positions - positions_before(config, number))
         progress = session.progress
 
     games, positions = progress.games - first.games, progress.positions - first.positions
@@ -101,7 +102,7 @@ class _Session:
         labels = self._labels(number, min(done, positions))
         self._label(number, labels, known=min(done, positions))
         if self.config.label.corrected and not self.stopping:
-            with suppress(_Stopped), self._heard(labels, "correction", number) as told:
+            with self._heard(labels, "correction", number) as told:
                 labels.correction(told)
         together = [labels]
         for earlier in range(number - 1, max(number - self.config.fit.generations, -1), -1):
@@ -123,7 +124,9 @@ class _Session:
         label = self.config.label
         if number == 0 or label.elsewhere == 0:
             return NO_BOARDS
-        boards, targets = self._labels(number - 1, label.positions).whole()
+        before = self._labels(number - 1, label.positions)
+        with self._heard(before, "targets", number - 1) as told:
+            boards, targets = before.whole(told)
         # Every beginning is as likely as the others.
         count = int(label.hardest * label.positions)
         made = round(count * label.crossed / label.elsewhere)
@@ -168,12 +171,9 @@ class _Session:
         """Learns on after `done` positions."""
         config = self.config
         examples = []
-        with suppress(_Stopped):
-            for each in labels:
-                with self._heard(each, "targets", number) as told:
-                    examples.append(each.examples(told))
-        if self.stopping:
-            return
+        for each in labels:
+            with self._heard(each, "targets", number) as told:
+                examples.append(each.examples(told))
         boards, targets = zip(*examples, strict=True)
         fit = Fit(config.fit, np.concatenate(boards), np.concatenate(targets), [config.seed, number])
         if done == 0:

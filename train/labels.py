@@ -167,7 +167,7 @@ class Labels:
         """The targets of a shard by the recipe's traces."""
         return traced(part, np.where(part["elsewhere"], self.config.far_trace, self.config.trace))
 
-    def whole(self) -> tuple[Board, Outcomes]:
+    def whole(self, told: Callable[[int], object] = lambda positions: None) -> tuple[Board, Outcomes]:
         """The same, for the next generation to begin at.
 
         Raises:
@@ -178,7 +178,7 @@ class Labels:
                 f"{self.folder} holds {self.positions:,} of {self.config.positions:,} labels, and the next generation"
                 " begins at the hardest of all"
             )
-        return self.examples()
+        return self.examples(told)
 
     def write_manifest(self) -> None:
         """Writes down what is there."""

@@ -378,6 +378,15 @@ def test_ctrl_c_while_targets_are_corrected_ends_between_shards(recipe: Path, tm
     assert_same_labels_and_run(folder, tmp_path / "whole")
 
 
+def test_ctrl_c_while_beginnings_are_chosen_goes_on_with_them(undisturbed: Path, recipe: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "run"
+    interrupt(Labels, "whole", recipe, "--out", folder)
+    assert load_checkpoint(folder)[0].positions == EACH
+    assert not (folder / "labels-2" / "manifest.json").exists()
+    assert main(["train", "--resume", str(folder)]) == 0
+    assert_same_labels_and_run(folder, undisturbed)
+
+
 def test_ctrl_c_finishes_what_is_at_hand(
     undisturbed: Path, recipe: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
