@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from bgai.catalogue import find_model, kept_models
-from bgai.errors import BgaiError, ModelError
+from bgai.errors import BgaiError, InputError, ModelError
 from bgai.files import write_whole
 from bgai.model import MANIFEST, load_model
 
@@ -80,6 +80,8 @@ def main(arguments: list[str] | None = None) -> int:
         measured = json.loads(options.results.read_text("utf-8"))
         folder = find_model(measured["player"]["name"])
         manifest = load_model(folder).manifest
+        if "duels" not in measured:
+            raise InputError(f"{options.results} holds no games, expected what strength.py writes without --games 0")
         if measured["player"]["weights_sha256"] != manifest.weights_sha256:
             raise ModelError(f"{options.results} was measured with other weights than {folder.name} has")
         manifest = replace(manifest, results=_promotion(manifest.results) | results_of(measured))

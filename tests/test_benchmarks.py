@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sys
 import xml.etree.ElementTree as ElementTree
 from importlib import import_module
@@ -13,9 +14,9 @@ import pytest
 
 from bgai.analyst import Analyst
 from bgai.board import START
-from bgai.catalogue import open_model
+from bgai.catalogue import kept_models, open_model
 from bgai.errors import PlayError
-from bgai.model import Manifest, Model
+from bgai.model import MANIFEST, Manifest, Model, load_model
 from bgai.plays import legal_plays_batch
 from tests.networks import random_weights
 
@@ -196,3 +197,14 @@ def test_what_is_recorded_of_a_model_are_its_points_and_its_own_losses_by_plies(
         "reference decisions, 2-ply": kept,
         "cube decisions, 0-ply": kept,
     }
+
+
+def test_losses_without_games_are_not_recorded(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    model = kept_models()[-1]
+    before = (model / MANIFEST).read_bytes()
+    weights = load_model(model).manifest.weights_sha256
+    found = tmp_path / "strength.json"
+    found.write_text(json.dumps({"player": {"name": model.name, "weights_sha256": weights}, "bench": {}}), "utf-8")
+    assert record.main([str(found)]) == 2
+    assert "holds no games, expected" in capsys.readouterr().err
+    assert (model / MANIFEST).read_bytes() == before

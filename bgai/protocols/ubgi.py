@@ -296,6 +296,8 @@ class Engine:
         self._context.place(arguments[0], " ".join(arguments[1:]))
 
     def _set_dice(self, arguments: list[str]) -> None:
+        # As with positions: a roll that is refused leaves none to be played.
+        self._context.dice = None
         if len(arguments) != 2:
             raise InputError("dice: expected dice D1 D2")
         self._context.set_dice((_whole("die", arguments[0]), _whole("die", arguments[1])))

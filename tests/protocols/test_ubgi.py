@@ -302,6 +302,12 @@ def test_errors(ask: Asker, lines: str, code: str) -> None:
     assert ask.last(f"position gnubgid {START}", "dice 3 1", "go role chequer") == "bestmove 8/5 6/5"
 
 
+@pytest.mark.parametrize("refused", ["dice 0 7", "dice 3", "dice three one"])
+def test_a_roll_that_is_refused_takes_the_one_before_away(ask: Asker, refused: str) -> None:
+    assert ask.last(f"position gnubgid {START}", "dice 3 1", refused).startswith("error bad_argument ")
+    assert ask.last("go role chequer").startswith("error missing_context ")
+
+
 @pytest.mark.parametrize(
     "refused", ["position", "position fen 8/8", "position gnubgid hello", f"position gnubgid {LONG_MATCH}"]
 )
