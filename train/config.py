@@ -126,9 +126,12 @@ class LabelConfig:
     crossed: float = 0.0
     """Share of the games that begin at crossed positions of the generation before (see `crossing`), which lead to back
     games, late hits and broken boards; the first has none."""
+    slipped: float = 0.0
+    """Share of the games that begin at positions of games with slips, which are played before (see `beginnings`). With
+    them the first generation has crossed positions as well, made of these."""
     hardest: float = 0.02
-    """So many beginnings there are for `restart` and `crossed` together, as a part of its positions. The hardest are
-    those whose targets are furthest from what was learnt."""
+    """So many beginnings there are for `restart`, `crossed` and `slipped` together, as a part of the positions. The
+    hardest are those whose targets are furthest from what was learnt."""
     slip: float = 0.1
     """Share of the plays that are not the best but a random other one nearly as good, in games that do not begin
     elsewhere; nothing is found out past them."""
@@ -142,7 +145,7 @@ class LabelConfig:
     @property
     def elsewhere(self) -> float:
         """Share of the games that begin elsewhere than at the start."""
-        return self.restart + self.crossed
+        return self.restart + self.crossed + self.slipped
 
     @property
     def far_trace(self) -> float:
@@ -338,6 +341,7 @@ def _check_labels(config: TrainConfig) -> None:
         ("label.explore_plies", label.explore_plies, 0, 1000),
         ("label.restart", label.restart, 0, 1),
         ("label.crossed", label.crossed, 0, 1),
+        ("label.slipped", label.slipped, 0, 1),
         ("label.hardest", label.hardest, 0, 1),
         ("label.slip", label.slip, 0, 1),
         ("label.slip_margin", label.slip_margin, 0, 6),
@@ -356,7 +360,7 @@ def _check_labels(config: TrainConfig) -> None:
     for key, value, least, most in ranges:
         _require(least <= value <= most, key, value, f"{least} to {most}")
     _require(fit.renew % STEPS == 0, "fit.renew", fit.renew, f"a multiple of {STEPS}")
-    _require(label.elsewhere <= 1, "label.crossed", label.crossed, "with label.restart at most 1")
+    _require(label.elsewhere <= 1, "label.crossed", label.crossed, "with label.restart and label.slipped at most 1")
     if label.elsewhere > 0:
         some = label.hardest * label.positions >= 1
         _require(some, "label.hardest", label.hardest, "at least one position, where games begin elsewhere")

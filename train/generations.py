@@ -25,12 +25,14 @@ from bgai.catalogue import open_model
 from bgai.model import Model
 from bgai.workers import Workers
 
+from .beginnings import hardest, slipped
 from .checkpoint import Progress
 from .config import TrainConfig
 from .crossing import crossed
 from .fit import Fit, learnt_in
 from .keeping import BEST, LATEST, evaluate, keep, model_of, passed, stoppable
-from .labels import NO_BOARDS, Labels, hardest, open_labels
+from .labeller import NO_BOARDS
+from .labels import Labels, open_labels
 from .learner import Learner
 from .log import RunLog
 
@@ -102,7 +104,7 @@ class _Session:
         labels = self._labels(number, min(done, positions))
         self._label(number, labels, known=min(done, positions))
         if self.config.label.corrected and not self.stopping:
-            with self._heard(labels, "correction", number) as told:
+            with self._heard(labels.positions, "correction", number) as told:
                 labels.correction(told)
         together = [labels]
         for earlier in range(number - 1, max(number - self.config.fit.generations, -1), -1):
@@ -116,26 +118,42 @@ class _Session:
         """Those of a generation, of which the first `known` are there."""
         folder = self.folder / f"labels-{number + 1}"
         return open_labels(
-            folder, self.config, self.progress.games, known, lambda: self._player(number), lambda: self._others(number)
+            folder,
+            self.config,
+            self.progress.games,
+            known,
+            lambda: self._player(number),
+            lambda model: self._others(number, model),
         )
 
-    def _others(self, number: int) -> Board:
-        """Where games of a generation begin beside the start: positions of the one before, and crossed ones."""
+    def _others(self, number: int, model: Model) -> Board:
+        """Where games of a generation that `model` labels begin beside the start."""
         label = self.config.label
-        if number == 0 or label.elsewhere == 0:
+        shares = {"restart": label.restart, "crossed": label.crossed, "slipped": label.slipped}
+        if number == 0:
+            # There is no generation before: the others take the place of its positions.
+            shares["restart"] = 0.0
+            if label.slipped == 0:
+                return NO_BOARDS
+        if not any(shares.values()):
             return NO_BOARDS
-        before = self._labels(number - 1, label.positions)
-        with self._heard(before, "targets", number - 1) as told:
-            boards, targets = before.whole(told)
         # Every beginning is as likely as the others.
-        count = int(label.hardest * label.positions)
-        made = round(count * label.crossed / label.elsewhere)
+        total = int(label.hardest * label.positions)
+        counts = {name: round(total * share / sum(shares.values())) for name, share in shares.items()}
         parts = [NO_BOARDS]
-        if made < count:
-            parts.append(hardest(self.learner.net(), boards, targets, count - made))
-        if made:
+        met = NO_BOARDS
+        if number > 0 and (counts["restart"] or counts["crossed"]):
+            before = self._labels(number - 1, label.positions)
+            with self._heard(before.positions, "targets", number - 1) as told:
+                met, targets = before.whole(told)
+            parts.append(hardest(self.learner.net(), met, targets, counts["restart"]))
+        if counts["slipped"]:
+            with self._heard(counts["slipped"], "beginnings", number) as told:
+                seed, games = self.config.seed, self.progress.games
+                parts.append(slipped(model, label, seed, games, counts["slipped"], told, self._workers))
+        if counts["crossed"]:
             order = np.random.default_rng([self.config.seed, number, _CROSSING])
-            parts.append(crossed(boards, made, order))
+            parts.append(crossed(met if len(met) else parts[-1], counts["crossed"], order))
         return np.concatenate(parts)
 
     def _player(self, number: int) -> Model:
@@ -172,7 +190,7 @@ class _Session:
         config = self.config
         examples = []
         for each in labels:
-            with self._heard(each, "targets", number) as told:
+            with self._heard(each.positions, "targets", number) as told:
                 examples.append(each.examples(told))
         boards, targets = zip(*examples, strict=True)
         fit = Fit(config.fit, np.concatenate(boards), np.concatenate(targets), [config.seed, number])
@@ -206,10 +224,11 @@ class _Session:
                     self.keep()
 
     @contextmanager
-    def _heard(self, labels: Labels, what: str, number: int) -> Iterator[Callable[[int], None]]:
-        """For work that goes through labels shard by shard: a bar, if it takes minutes, and an end when asked for."""
-        hidden = not self.config.label.corrected
-        with tqdm(total=labels.positions, unit="pos", desc=f"{what} {number + 1}", disable=hidden, leave=False) as bar:
+    def _heard(self, total: int, what: str, number: int) -> Iterator[Callable[[int], None]]:
+        """For work that goes through so many positions, part by part: a bar, if it takes minutes, and an end when asked
+        for."""
+        hidden = not (self.config.label.corrected or self.config.label.slipped)
+        with tqdm(total=total, unit="pos", desc=f"{what} {number + 1}", disable=hidden, leave=False) as bar:
 
             def told(positions: int) -> None:
                 bar.update(positions)

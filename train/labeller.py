@@ -9,13 +9,18 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from bgai.bearoff import bearoffs
 from bgai.board import START, Board
 from bgai.kernels.lookahead import look_ahead
 from bgai.kernels.static import Static
+from bgai.model import Model
 from bgai.outcomes import COUNT, POINTS, equity
 
 from .config import LabelConfig
 
+CHUNK = 16
+"""Games that one worker plays in one call."""
+NO_BOARDS = np.empty((0, 26), dtype=np.int8)
 LONGEST = 1000
 """Plies after which a game is given up; random weights may come near it."""
 
@@ -41,6 +46,13 @@ class Labeller:
     """Of the dice."""
     others: Board
     """int8[S, 26]: where `config.elsewhere` of the games begin; there may be none."""
+
+    @classmethod
+    def of(cls, model: Model, config: LabelConfig, seed: int, others: Board) -> Labeller:
+        """A model that labels; its filter chooses the plays that it values."""
+        net = model.net()
+        static = Static(net, model.filter_net() or net, config.keep, bearoffs(), config.within or np.inf)
+        return cls(static, config, seed, others)
 
     def play(self, first: int, games: int, longest: int = LONGEST) -> Positions:
         """So many games from number `first` on."""

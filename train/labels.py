@@ -26,28 +26,22 @@ from numpy.typing import NDArray
 from safetensors import SafetensorError
 from safetensors.numpy import load, save
 
-from bgai.bearoff import bearoffs
-from bgai.board import START, Board
+from bgai.board import Board
 from bgai.errors import TrainingError
 from bgai.files import write_whole
-from bgai.kernels.forward import Net, evaluate
 from bgai.kernels.lookahead import write_traced
-from bgai.kernels.static import Static
 from bgai.model import Model, load_model
-from bgai.outcomes import COUNT, Outcomes, equity
+from bgai.outcomes import COUNT, Outcomes
 from bgai.workers import LocalWorkers, Workers
 
 from .config import LabelConfig, TrainConfig
 from .correction import SAMPLE, Correction
 from .filter import with_filter
-from .labeller import Labeller, Positions, labelling
+from .labeller import CHUNK, NO_BOARDS, Labeller, Positions, labelling
 
 MANIFEST, MODEL, OTHERS, CORRECTION = "manifest.json", "model", "others.safetensors", "correction.safetensors"
 VERSION = 3
 """Of what is in a shard: the one before was joined past slips, and had no `elsewhere`."""
-CHUNK = 16
-"""Games that one worker plays in one call."""
-NO_BOARDS = np.empty((0, 26), dtype=np.int8)
 
 
 @dataclass(frozen=True)
@@ -74,9 +68,7 @@ class Labels:
         self.folder, self.config, self.seed, self.first_game = folder, config, seed, first_game
         self.shards: list[Shard] = []
         self.model = model
-        net = model.net()
-        static = Static(net, model.filter_net() or net, config.keep, bearoffs(), config.within or np.inf)
-        self._labeller = Labeller(static, config, seed, others)
+        self._labeller = Labeller.of(model, config, seed, others)
 
     @property
     def positions(self) -> int:
@@ -209,6 +201,9 @@ class Labels:
         # What does not change the labels may be another; who made them is told by the model.
         others = ("generations", "threads", "teacher", "corrected")
         config = {key: value for key, value in asdict(self.config).items() if key not in others}
+        if not self.config.slipped:
+            # Runs that were begun before it was there go on.
+            del config["slipped"]
         manifest = self.model.manifest
         return {
             "version": VERSION,
@@ -242,32 +237,20 @@ def traced(part: Positions, trace: NDArray[np.floating[Any]]) -> Outcomes:
     return targets
 
 
-def hardest(net: Net, boards: Board, targets: Outcomes, count: int) -> Board:
-    """The positions whose targets are furthest from what a network says of them, int8[count, 26], in their order.
-
-    Where games begin anyway comes last.
-    """
-    said = np.empty_like(targets)
-    evaluate(net, boards, said)
-    off = np.abs(equity(said) - equity(targets))
-    off[(boards == START).all(axis=1)] = -1.0
-    return boards[np.sort(np.argsort(-off, kind="stable")[:count])]
-
-
 def open_labels(
     folder: Path,
     config: TrainConfig,
     first_game: int,
     positions: int,
     player: Callable[[], Model],
-    others: Callable[[], Board] = lambda: NO_BOARDS,
+    others: Callable[[Model], Board] = lambda model: NO_BOARDS,
 ) -> Labels:
     """The labels in a folder as they were after so many positions, or new ones.
 
     Args:
         first_game: number of the first game, if they are new.
         player: gives who plays, if they are new. It gets a filter if it needs one and has none.
-        others: gives where games begin beside the start of the game, if they are new: int8[S, 26].
+        others: gives where games of this player begin beside the start of the game, if they are new: int8[S, 26].
 
     Raises:
         TrainingError: labels that were begun are gone, damaged, or other ones.
@@ -290,9 +273,10 @@ def open_labels(
         model = with_filter(model, config.seed)
     folder.mkdir(exist_ok=True)
     model.save(folder / MODEL)
-    begun = others()
+    model = load_model(folder / MODEL)
+    begun = others(model)
     if len(begun):
         write_whole(folder / OTHERS, save({"boards": begun}))
-    labels = Labels(folder, config.label, config.seed, first_game, load_model(folder / MODEL), begun)
+    labels = Labels(folder, config.label, config.seed, first_game, model, begun)
     labels.write_manifest()
     return labels

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from bgai_train import filter, generations, labels
+from bgai_train import beginnings, filter, generations, labels
 from bgai_train.checkpoint import FILE, load_checkpoint
 from bgai_train.config import FitConfig, LabelConfig, from_dict, load_config
 from bgai_train.correction import Correction
@@ -277,6 +277,38 @@ def test_games_begin_again_where_the_last_generation_was_learnt_worst_and_at_cro
     assert sum(np.maximum(board, 0).tobytes() in own for board in made) > len(made) / 2
 
 
+SLIPPED = ["label.slipped=0.5", "label.slip=0", "label.restart=0.3", "label.crossed=0.2"]
+
+
+def test_with_slipped_positions_the_first_generation_begins_elsewhere_too(recipe: Path, tmp_path: Path) -> None:
+    start_run(load_config(recipe, SLIPPED), tmp_path / "run")
+    first, second = (load_file(tmp_path / "run" / f"labels-{n}" / "others.safetensors")["boards"] for n in (1, 2))
+    config = load_config(recipe, SLIPPED)
+    player = load_model(tmp_path / "run" / "labels-1" / "model")
+
+    # There is no generation before, so five of seven are slipped; crossed ones are made of them.
+    assert len(first) == POSITIONS // 10
+    count = round(POSITIONS // 10 * 5 / 7)
+    assert np.array_equal(first[:count], beginnings.slipped(player, config.label, config.seed, 0, count))
+    met = {np.maximum(board, 0).tobytes() for board in first[:count]}
+    assert sum(np.maximum(board, 0).tobytes() in met for board in first[count:]) > (len(first) - count) / 2
+
+    # Later three of ten are the hardest, five slipped, by the player of that generation.
+    hard, count = round(POSITIONS // 10 * 0.3), POSITIONS // 20
+    known = {
+        board.tobytes() for path in (tmp_path / "run" / "labels-1").glob("0*") for board in load_file(path)["boards"]
+    }
+    assert {board.tobytes() for board in second[:hard]} <= known
+    player = load_model(tmp_path / "run" / "labels-2" / "model")
+    games = json.loads((tmp_path / "run" / "labels-2" / "manifest.json").read_text())["first_game"]
+    slipped = beginnings.slipped(player, config.label, config.seed, games, count)
+    assert np.array_equal(second[hard : hard + count], slipped)
+
+    # No play is a slip there: only at the end of a game nothing follows.
+    part = load_file(tmp_path / "run" / "labels-1" / "0000.safetensors")
+    assert (part["joined"] == 0).sum() == config.label.games_per_shard
+
+
 @pytest.mark.parametrize(("restart", "crossed"), [(1.0, 0.0), (0.0, 1.0)])
 def test_all_games_may_begin_elsewhere(undisturbed: Path, restart: float, crossed: float) -> None:
     others = load_file(undisturbed / "labels-2" / "others.safetensors")["boards"]
@@ -307,7 +339,7 @@ def test_the_start_of_the_game_is_no_hardest_position(undisturbed: Path) -> None
     targets = KernelEvaluator(load_model(undisturbed / "labels-2" / "model")).evaluate(boards)
     targets[0, 0] += 0.5
     targets[2, 0] += 0.2
-    assert np.array_equal(labels.hardest(net, boards, targets, 1), boards[2:3])
+    assert np.array_equal(beginnings.hardest(net, boards, targets, 1), boards[2:3])
 
 
 def test_labels_that_are_not_whole_have_no_hardest(undisturbed: Path, recipe: Path) -> None:
@@ -385,6 +417,17 @@ def test_ctrl_c_while_beginnings_are_chosen_goes_on_with_them(undisturbed: Path,
     assert not (folder / "labels-2" / "manifest.json").exists()
     assert main(["train", "--resume", str(folder)]) == 0
     assert_same_labels_and_run(folder, undisturbed)
+
+
+def test_ctrl_c_while_games_with_slips_are_played_goes_on_with_them(recipe: Path, tmp_path: Path) -> None:
+    settings = [argument for setting in SLIPPED for argument in ("--set", setting)]
+    assert main(["train", str(recipe), *settings, "--out", str(tmp_path / "whole")]) == 0
+    folder = tmp_path / "run"
+    interrupt(generations, "slipped", recipe, *settings, "--out", folder)
+    assert load_checkpoint(folder)[0].positions == 0
+    assert not (folder / "labels-1" / "manifest.json").exists()
+    assert main(["train", "--resume", str(folder)]) == 0
+    assert_same_labels_and_run(folder, tmp_path / "whole")
 
 
 def test_ctrl_c_finishes_what_is_at_hand(
