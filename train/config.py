@@ -125,7 +125,7 @@ class LabelConfig:
     """Share of the games that begin at the hardest positions of the generation before; the first has none."""
     crossed: float = 0.0
     """Share of the games that begin at crossed positions of the generation before (see `crossing`), which lead to back
-    games, late hits and broken boards; the first has none."""
+    games, late hits, broken boards and races to save a gammon; the first has none."""
     slipped: float = 0.0
     """Share of the games that begin at positions of games with slips, which are played before (see `beginnings`). With
     them the first generation has crossed positions as well, made of these."""

@@ -10,12 +10,20 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from bgai.board import BAR, HOME, OPPONENT_BAR, Board
+from bgai.board import BAR, HOME, OPPONENT_BAR, Board, flip
 from bgai.phase import PHASES, phases
 
 HIT = 0.5
 """Share of the crossed positions in which a side, either one, has one or two checkers more on the bar."""
-_BEAROFF = PHASES.index("bearoff")
+RACES = 0.15
+"""Share of them that are races in which a gammon is in the balance, if there are sides that make such."""
+FEW = 9
+"""Checkers that the side ahead has left at most in these."""
+BALANCE = 2.2
+"""The side behind needs at most so many rolls more, or less, to save the gammon than the other to bear off."""
+_PIPS = 49 / 6
+"""Of a roll, in the mean."""
+_CONTACT, _BEAROFF = PHASES.index("contact"), PHASES.index("bearoff")
 
 
 def crossed(boards: Board, count: int, rng: np.random.Generator) -> Board:
@@ -24,13 +32,11 @@ def crossed(boards: Board, count: int, rng: np.random.Generator) -> Board:
     Pairs that stand on the same point make none, bear-offs are left to the tables, and where each side is on the bar
     against a closed board the game would not go on.
     """
-    parts: list[Board] = [np.empty((0, 26), dtype=np.int8)]
-    found = 0
+    parts = [flip(_races(flip(boards), round(RACES * count / 2), rng)), _races(boards, round(RACES * count / 2), rng)]
+    found = sum(map(len, parts))
     while found < count:
         pairs = rng.integers(len(boards), size=(2, count + 1000))
-        first, second = boards[pairs]
-        whole = np.maximum(first, 0) + np.minimum(second, 0)
-        whole = whole[~((first > 0) & (second < 0)).any(axis=1)]
+        whole = _joined(*boards[pairs])
         hit = rng.random(len(whole)) < HIT
         for _ in range(2):
             _hit(whole, hit, rng)
@@ -39,6 +45,30 @@ def crossed(boards: Board, count: int, rng: np.random.Generator) -> Board:
         parts.append(whole)
         found += len(whole)
     return np.concatenate(parts)[:count]
+
+
+def _joined(first: Board, second: Board) -> Board:
+    """The own checkers of some and the others of as many, where no two stand on the same point."""
+    apart = ~((first > 0) & (second < 0)).any(axis=1)
+    whole: Board = np.maximum(first, 0) + np.minimum(second, 0)
+    return whole[apart]
+
+
+def _races(boards: Board, count: int, rng: np.random.Generator) -> Board:
+    """At most so many races in which who is on roll may lose a gammon or just save it."""
+    races = boards[phases(boards) != _CONTACT]
+    behind = races[(np.maximum(races, 0).sum(axis=1) == 15) & (races[:, HOME + 1 :] > 0).any(axis=1)]
+    ahead = races[np.minimum(races, 0).sum(axis=1) >= -FEW]
+    if not len(behind) or not len(ahead):
+        return boards[:0]
+    pairs = rng.integers([[len(behind)], [len(ahead)]], size=(2, 12 * count))
+    whole = _joined(behind[pairs[0]], ahead[pairs[1]])
+    whole = whole[phases(whole) != _CONTACT]
+    # All come home, and one goes off.
+    pips = np.maximum(whole[:, HOME + 1 :], 0) @ np.arange(1, BAR - HOME + 1) + 1
+    rolls = (1 - np.minimum(whole, 0).sum(axis=1)) // 2
+    balanced: Board = whole[np.abs(pips / _PIPS - rolls) <= BALANCE]
+    return balanced[:count]
 
 
 def _locked(boards: Board) -> NDArray[np.bool_]:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
+from bgai_train import crossing
 from bgai_train.crossing import crossed
 
 from bgai.board import START, flip
@@ -80,3 +82,25 @@ def test_the_seed_decides() -> None:
     one, again, other = (crossed(BOARDS, 50, np.random.default_rng(seed)) for seed in (7, 7, 8))
     assert np.array_equal(one, again)
     assert not np.array_equal(one, other)
+
+
+def test_a_part_are_races_with_a_gammon_in_the_balance() -> None:
+    # Given: races of which one side has few checkers left or the other is far behind, among other positions.
+    behind = np.zeros(26, dtype=np.int8)
+    behind[[1, 6, 9, 13]], behind[[22, 24]] = [4, 4, 3, 4], [-6, -9]
+    ahead = np.zeros(26, dtype=np.int8)
+    ahead[[2, 5]], ahead[[21, 24]] = [8, 7], [-2, -3]
+    boards = np.array([START, behind, ahead, flip(behind), flip(ahead)])
+    # Then: such sides come together, seen by either.
+    found = crossed(boards, 400, np.random.default_rng(4)).astype(int)
+    whole = np.maximum(behind, 0) + np.minimum(ahead, 0)
+    races = found[: round(crossing.RACES * 400)]
+    assert {tuple(board) for board in races} == {tuple(whole), tuple(flip(whole.astype(np.int8)))}
+
+
+@pytest.mark.parametrize(("left", "balanced"), [(1, False), (4, False), (5, True), (9, True)])
+def test_where_the_gammon_is_settled_is_no_such_race(left: int, balanced: bool) -> None:
+    # 37 pips home and one off are 4.7 rolls; four checkers go off in two rolls, five in three.
+    board = np.zeros((1, 26), dtype=np.int8)
+    board[0, [1, 9, 13]], board[0, 24] = [8, 3, 4], -left
+    assert len(crossing._races(board, 10, np.random.default_rng(5))) == 10 * balanced
