@@ -1,14 +1,13 @@
-"""Where games that are labelled begin beside the start: at positions that sound play from there seldom leads to.
+"""Where games that are labelled begin beside the start of the game: at positions that sound play seldom leads to.
 
 Crossed positions have a module of their own (`crossing`). The hardest of the last generation are those that were learnt
 worst. *Slipped* ones come from games that are played before, in which every now and then a play is not the best; they
-are the ground between good play and what it must refute. No play is a slip in the games that begin there, so each is
-heard of to its end.
+are the ground between good play and what it must refute. In the games that begin there no play is a slip, so each is
+followed to its end.
 """
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Callable
 from dataclasses import replace
 
@@ -27,8 +26,10 @@ SLIP = 0.12
 """Share of the plays that are slips."""
 MARGIN = 0.4
 """A slip loses less than so much equity."""
-_SLIPPED = 1 << 62
+_DICE = 1 << 62
 """In the seed of these games: their dice are not those of the games that are labelled."""
+_SHORT = 20
+"""Positions that nearly every game has."""
 
 
 def hardest(net: Net, boards: Board, targets: Outcomes, count: int) -> Board:
@@ -58,14 +59,20 @@ def slipped(
         told: hears of the positions of each chunk of games.
         workers: who play, by default the threads of the recipe.
     """
-    slipping = replace(config, slip=SLIP, slip_margin=MARGIN, restart=0.0, crossed=0.0, slipped=0.0)
-    labeller = Labeller.of(model, slipping, seed ^ _SLIPPED, NO_BOARDS)
-    chunks = (range(game, game + CHUNK) for game in itertools.count(first_game, CHUNK))
-    parts = [NO_BOARDS]
-    with (workers or LocalWorkers(config.threads)).map(labelling, labeller, chunks) as played:
-        while sum(map(len, parts)) < count:
-            boards = next(played)["boards"]
-            # The start comes anyway.
-            parts.append(boards[(boards != START).any(axis=1)])
-            told(len(parts[-1]))
+    labeller = Labeller.of(model, replace(config, slip=SLIP, slip_margin=MARGIN), seed ^ _DICE, NO_BOARDS)
+    players = workers or LocalWorkers(config.threads)
+    parts, found = [NO_BOARDS], 0
+    while found < count:
+        end = first_game + ((count - found) // (_SHORT * CHUNK) + 1) * CHUNK
+        chunks = [range(game, game + CHUNK) for game in range(first_game, end, CHUNK)]
+        first_game = end
+        with players.map(labelling, labeller, chunks) as played:
+            for part in played:
+                # The start comes anyway.
+                boards = part["boards"][(part["boards"] != START).any(axis=1)]
+                parts.append(boards)
+                found += len(boards)
+                told(len(boards))
+                if found >= count:
+                    break
     return np.concatenate(parts)[:count]

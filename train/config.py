@@ -14,6 +14,7 @@ from __future__ import annotations
 import dataclasses
 import re
 from dataclasses import dataclass, field
+from math import fsum
 from pathlib import Path
 from typing import Any, Literal
 
@@ -108,7 +109,7 @@ class LabelConfig:
     trace: float = 0.7
     """Lambda: how much of what later looks ahead found out goes back along the game."""
     trace_elsewhere: float = 0.0
-    """The same in games that begin elsewhere (`restart`, `crossed`), if it is more than `trace`. The network knows less
+    """The same in games that begin elsewhere (`restart` and so on), if it is more than `trace`. The network knows less
     of what happens there, and a long trace brings back how such games end."""
     corrected: bool = False
     """Whether a target also gets what a trace of 1 says beyond its own, as far as the labelling network's hidden units
@@ -128,7 +129,8 @@ class LabelConfig:
     games, late hits, broken boards and races to save a gammon; the first has none."""
     slipped: float = 0.0
     """Share of the games that begin at positions of games with slips, which are played before (see `beginnings`). With
-    them the first generation has crossed positions as well, made of these."""
+    them the first generation begins elsewhere too: at these and, instead of the hardest and with `crossed`, at crossed
+    positions made of these."""
     hardest: float = 0.02
     """So many beginnings there are for `restart`, `crossed` and `slipped` together, as a part of the positions. The
     hardest are those whose targets are furthest from what was learnt."""
@@ -145,7 +147,12 @@ class LabelConfig:
     @property
     def elsewhere(self) -> float:
         """Share of the games that begin elsewhere than at the start."""
-        return self.restart + self.crossed + self.slipped
+        return fsum((self.restart, self.crossed, self.slipped))
+
+    @property
+    def beginnings(self) -> int:
+        """Positions where these begin."""
+        return int(self.hardest * self.positions)
 
     @property
     def far_trace(self) -> float:
@@ -360,10 +367,14 @@ def _check_labels(config: TrainConfig) -> None:
     for key, value, least, most in ranges:
         _require(least <= value <= most, key, value, f"{least} to {most}")
     _require(fit.renew % STEPS == 0, "fit.renew", fit.renew, f"a multiple of {STEPS}")
-    _require(label.elsewhere <= 1, "label.crossed", label.crossed, "with label.restart and label.slipped at most 1")
+    shares = "label.restart + label.crossed + label.slipped"
+    _require(label.elsewhere <= 1, shares, label.elsewhere, "at most 1")
     if label.elsewhere > 0:
-        some = label.hardest * label.positions >= 1
+        some = label.beginnings >= 1
         _require(some, "label.hardest", label.hardest, "at least one position, where games begin elsewhere")
+    if label.slipped > 0:
+        some = label.beginnings * label.slipped >= label.elsewhere
+        _require(some, "label.slipped", label.slipped, "at least one position, a part of label.hardest")
     if label.corrected:
         _require(label.far_trace == label.trace < 1, "label.corrected", True, "one trace below 1, for all games")
         least = LEAST * regressors(config.network.layers)

@@ -10,29 +10,31 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from bgai.board import BAR, HOME, OPPONENT_BAR, Board, flip
+from bgai.board import BAR, CHECKERS, HOME, OPPONENT_BAR, Board, flip
 from bgai.phase import PHASES, phases
 
 HIT = 0.5
-"""Share of the crossed positions in which a side, either one, has one or two checkers more on the bar."""
+"""Share of the other crossed positions in which a side, either one, has one or two checkers more on the bar."""
 RACES = 0.15
-"""Share of them that are races in which a gammon is in the balance, if there are sides that make such."""
+"""A good share of such races among crossed positions for learning."""
 FEW = 9
 """Checkers that the side ahead has left at most in these."""
 BALANCE = 2.2
-"""The side behind needs at most so many rolls more, or less, to save the gammon than the other to bear off."""
+"""At most by so many do the rolls differ that the side behind needs to save the gammon and the other to bear off."""
 _PIPS = 49 / 6
 """Of a roll, in the mean."""
-_CONTACT, _BEAROFF = PHASES.index("contact"), PHASES.index("bearoff")
+_BEAROFF = PHASES.index("bearoff")
 
 
-def crossed(boards: Board, count: int, rng: np.random.Generator) -> Board:
+def crossed(boards: Board, count: int, rng: np.random.Generator, races: float = 0.0) -> Board:
     """So many positions, `int8[count, 26]`, each made of two of `boards`, `int8[N, 26]`.
 
     Pairs that stand on the same point make none, bear-offs are left to the tables, and where each side is on the bar
-    against a closed board the game would not go on.
+    against a closed board the game would not go on. The first ones, a share `races` of all if `boards` has the sides
+    for them, are races in which a gammon is in the balance, seen by the side ahead, then by the side behind.
     """
-    parts = [flip(_races(flip(boards), round(RACES * count / 2), rng)), _races(boards, round(RACES * count / 2), rng)]
+    each = round(races * count / 2)
+    parts = [flip(_races(flip(boards), each, rng)), _races(boards, each, rng)]
     found = sum(map(len, parts))
     while found < count:
         pairs = rng.integers(len(boards), size=(2, count + 1000))
@@ -56,14 +58,14 @@ def _joined(first: Board, second: Board) -> Board:
 
 def _races(boards: Board, count: int, rng: np.random.Generator) -> Board:
     """At most so many races in which who is on roll may lose a gammon or just save it."""
-    races = boards[phases(boards) != _CONTACT]
-    behind = races[(np.maximum(races, 0).sum(axis=1) == 15) & (races[:, HOME + 1 :] > 0).any(axis=1)]
-    ahead = races[np.minimum(races, 0).sum(axis=1) >= -FEW]
+    own, others = np.maximum(boards, 0), -np.minimum(boards, 0)
+    past = ~own[:, BAR - HOME :].any(axis=1)
+    behind = boards[past & (own.sum(axis=1) == CHECKERS) & own[:, HOME + 1 :].any(axis=1)]
+    ahead = boards[~others[:, : BAR - HOME].any(axis=1) & (others.sum(axis=1) <= FEW) & others.any(axis=1)]
     if not len(behind) or not len(ahead):
         return boards[:0]
     pairs = rng.integers([[len(behind)], [len(ahead)]], size=(2, 12 * count))
     whole = _joined(behind[pairs[0]], ahead[pairs[1]])
-    whole = whole[phases(whole) != _CONTACT]
     # All come home, and one goes off.
     pips = np.maximum(whole[:, HOME + 1 :], 0) @ np.arange(1, BAR - HOME + 1) + 1
     rolls = (1 - np.minimum(whole, 0).sum(axis=1)) // 2

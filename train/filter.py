@@ -30,7 +30,7 @@ from bgai.model import Model, load_model
 from bgai.plays import legal_plays_batch
 
 from .config import FitConfig, LabelConfig, NetworkConfig, SelfplayConfig, TrainConfig
-from .crossing import crossed
+from .crossing import RACES, crossed
 from .fit import Fit
 from .learner import Learner
 from .selfplay import play
@@ -72,7 +72,7 @@ def _positions(model: Model, seed: int, games: int) -> Board:
     """Positions of games of the network against itself, crossed ones, and what random plays of a roll make of each."""
     met = play(model.net(), SELFPLAY, seed, 0, games).boards
     rng = np.random.default_rng(seed)
-    first = np.concatenate([met, crossed(met, round(CROSSED * len(met)), rng)])
+    first = np.concatenate([met, crossed(met, round(CROSSED * len(met)), rng, RACES)])
     parts = [first]
     for begin in range(0, len(first), CHUNK):
         boards = first[begin : begin + CHUNK]

@@ -15,6 +15,7 @@ import itertools
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import replace
+from math import fsum
 from pathlib import Path
 
 import numpy as np
@@ -28,10 +29,10 @@ from bgai.workers import Workers
 from .beginnings import hardest, slipped
 from .checkpoint import Progress
 from .config import TrainConfig
-from .crossing import crossed
+from .crossing import RACES, crossed
 from .fit import Fit, learnt_in
 from .keeping import BEST, LATEST, evaluate, keep, model_of, passed, stoppable
-from .labeller import NO_BOARDS
+from .labeller import NO_BOARDS, Labeller
 from .labels import Labels, open_labels
 from .learner import Learner
 from .log import RunLog
@@ -104,7 +105,7 @@ class _Session:
         labels = self._labels(number, min(done, positions))
         self._label(number, labels, known=min(done, positions))
         if self.config.label.corrected and not self.stopping:
-            with self._heard(labels.positions, "correction", number) as told:
+            with self._heard(labels.positions, "correction", number, shown=True) as told:
                 labels.correction(told)
         together = [labels]
         for earlier in range(number - 1, max(number - self.config.fit.generations, -1), -1):
@@ -123,37 +124,34 @@ class _Session:
             self.progress.games,
             known,
             lambda: self._player(number),
-            lambda model: self._others(number, model),
+            lambda player: self._others(number, player),
         )
 
-    def _others(self, number: int, model: Model) -> Board:
-        """Where games of a generation that `model` labels begin beside the start."""
+    def _others(self, number: int, player: Model) -> Board:
+        """Where the games of a generation begin beside the start."""
         label = self.config.label
-        shares = {"restart": label.restart, "crossed": label.crossed, "slipped": label.slipped}
-        if number == 0:
-            # There is no generation before: the others take the place of its positions.
-            shares["restart"] = 0.0
-            if label.slipped == 0:
-                return NO_BOARDS
-        if not any(shares.values()):
+        if label.elsewhere == 0 or (number == 0 and label.slipped == 0):
             return NO_BOARDS
         # Every beginning is as likely as the others.
-        total = int(label.hardest * label.positions)
-        counts = {name: round(total * share / sum(shares.values())) for name, share in shares.items()}
+        shares = [label.restart if number else 0.0, label.slipped, label.crossed]
+        ends = np.floor(label.beginnings * np.cumsum([0.0, *shares]) / fsum(shares) + 0.5).astype(int)
+        hard, slips, made = map(int, np.diff(ends))
         parts = [NO_BOARDS]
-        met = NO_BOARDS
-        if number > 0 and (counts["restart"] or counts["crossed"]):
+        if number and (hard or made):
             before = self._labels(number - 1, label.positions)
-            with self._heard(before.positions, "targets", number - 1) as told:
+            with self._heard(before.positions, "targets", number - 1, shown=label.corrected) as told:
                 met, targets = before.whole(told)
-            parts.append(hardest(self.learner.net(), met, targets, counts["restart"]))
-        if counts["slipped"]:
-            with self._heard(counts["slipped"], "beginnings", number) as told:
-                seed, games = self.config.seed, self.progress.games
-                parts.append(slipped(model, label, seed, games, counts["slipped"], told, self._workers))
-        if counts["crossed"]:
+            if hard:
+                parts.append(hardest(self.learner.net(), met, targets, hard))
+        if slips:
+            if self._workers is None:
+                Labeller.of(player, label, self.config.seed, NO_BOARDS).compile_first()
+            with self._heard(slips, "beginnings", number, shown=True) as told:
+                games = self.progress.games
+                parts.append(slipped(player, label, self.config.seed, games, slips, told, self._workers))
+        if made:
             order = np.random.default_rng([self.config.seed, number, _CROSSING])
-            parts.append(crossed(met if len(met) else parts[-1], counts["crossed"], order))
+            parts.append(crossed(met if number else parts[-1], made, order, RACES))
         return np.concatenate(parts)
 
     def _player(self, number: int) -> Model:
@@ -190,7 +188,7 @@ class _Session:
         config = self.config
         examples = []
         for each in labels:
-            with self._heard(each.positions, "targets", number) as told:
+            with self._heard(each.positions, "targets", number, shown=config.label.corrected) as told:
                 examples.append(each.examples(told))
         boards, targets = zip(*examples, strict=True)
         fit = Fit(config.fit, np.concatenate(boards), np.concatenate(targets), [config.seed, number])
@@ -224,14 +222,12 @@ class _Session:
                     self.keep()
 
     @contextmanager
-    def _heard(self, total: int, what: str, number: int) -> Iterator[Callable[[int], None]]:
-        """For work that goes through so many positions, part by part: a bar, if it takes minutes, and an end when asked
-        for."""
-        hidden = not (self.config.label.corrected or self.config.label.slipped)
-        with tqdm(total=total, unit="pos", desc=f"{what} {number + 1}", disable=hidden, leave=False) as bar:
+    def _heard(self, total: int, what: str, number: int, *, shown: bool) -> Iterator[Callable[[int], None]]:
+        """For work that goes through so many positions part by part: a bar, if it takes minutes, and an end."""
+        with tqdm(total=total, unit="pos", desc=f"{what} {number + 1}", disable=not shown, leave=False) as bar:
 
             def told(positions: int) -> None:
-                bar.update(positions)
+                bar.update(min(positions, total - bar.n))
                 self.stopping = self._stopped()
                 if self.stopping:
                     raise _Stopped

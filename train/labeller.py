@@ -54,6 +54,10 @@ class Labeller:
         static = Static(net, model.filter_net() or net, config.keep, bearoffs(), config.within or np.inf)
         return cls(static, config, seed, others)
 
+    def compile_first(self) -> None:
+        """Plays a ply for nothing, so that a first compilation is told before a progress bar stands."""
+        self.play(0, 1, longest=1)
+
     def play(self, first: int, games: int, longest: int = LONGEST) -> Positions:
         """So many games from number `first` on."""
         config, room = self.config, games * longest

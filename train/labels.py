@@ -81,8 +81,8 @@ class Labels:
         return sum(shard.games for shard in self.shards)
 
     def compile_first(self) -> None:
-        """Plays a game for nothing, so that a first compilation is told before a progress bar stands."""
-        self._labeller.play(0, 1, longest=1)
+        """See `Labeller.compile_first`."""
+        self._labeller.compile_first()
 
     def add(self, told: Callable[[int], object] = lambda positions: None, workers: Workers | None = None) -> Positions:
         """Plays and keeps the next shard; `told` hears of the positions of each chunk. The last one is cut to measure.

@@ -114,6 +114,20 @@ def test_a_recipe_has_one_way_to_learn(tmp_path: Path) -> None:
         load_config(path, ["fit.batch=2001"])
 
 
+def test_shares_of_games_that_begin_elsewhere(tmp_path: Path) -> None:
+    path = tmp_path / "labelled.toml"
+    path.write_text("[label]\npositions = 2000\nrestart = 0.33\ncrossed = 0.56\nslipped = 0.11\n")
+    # As decimals they are 1.
+    label = load_config(path).label
+    assert (label.elsewhere, label.beginnings) == (1.0, 40)
+    shares = r"label\.restart \+ label\.crossed \+ label\.slipped is 1\.01, expected at most 1"
+    with pytest.raises(ConfigError, match=shares):
+        load_config(path, ["label.slipped=0.12"])
+    # One of the 40 beginnings at least.
+    with pytest.raises(ConfigError, match=r"label\.slipped is 0\.02, expected at least one position, a part of label"):
+        load_config(path, ["label.slipped=0.02"])
+
+
 def test_a_bad_file_is_refused_in_one_line(tmp_path: Path) -> None:
     (tmp_path / "broken.toml").write_text("seed = \n")
     (tmp_path / "binary.toml").write_bytes(b"\xff\xfe\x00")

@@ -84,23 +84,49 @@ def test_the_seed_decides() -> None:
     assert not np.array_equal(one, other)
 
 
+def race(own: dict[int, int], others: dict[int, int]) -> np.ndarray:
+    board = np.zeros(26, dtype=np.int8)
+    board[list(own)] = list(own.values())
+    board[list(others)] = [-count for count in others.values()]
+    return board
+
+
 def test_a_part_are_races_with_a_gammon_in_the_balance() -> None:
     # Given: races of which one side has few checkers left or the other is far behind, among other positions.
-    behind = np.zeros(26, dtype=np.int8)
-    behind[[1, 6, 9, 13]], behind[[22, 24]] = [4, 4, 3, 4], [-6, -9]
-    ahead = np.zeros(26, dtype=np.int8)
-    ahead[[2, 5]], ahead[[21, 24]] = [8, 7], [-2, -3]
+    behind = race({1: 4, 6: 4, 9: 3, 13: 4}, {22: 6, 24: 9})
+    ahead = race({2: 8, 5: 7}, {21: 2, 24: 3})
     boards = np.array([START, behind, ahead, flip(behind), flip(ahead)])
-    # Then: such sides come together, seen by either.
-    found = crossed(boards, 400, np.random.default_rng(4)).astype(int)
-    whole = np.maximum(behind, 0) + np.minimum(ahead, 0)
-    races = found[: round(crossing.RACES * 400)]
-    assert {tuple(board) for board in races} == {tuple(whole), tuple(flip(whole.astype(np.int8)))}
+    # Then: such sides come together, seen by either; the others are as ever.
+    found = crossed(boards, 400, np.random.default_rng(4), races=0.2)
+    whole = race({1: 4, 6: 4, 9: 3, 13: 4}, {21: 2, 24: 3})
+    assert {tuple(board) for board in found[:40]} == {tuple(flip(whole))}
+    assert {tuple(board) for board in found[40:80]} == {tuple(whole)}
+    assert len(found) == 400
+    assert (phases(found[80:]) == PHASES.index("contact")).mean() > 0.5
+    # Unless they are asked for there are hardly any.
+    plain = crossed(boards, 400, np.random.default_rng(4))
+    assert sum(tuple(board) in {tuple(whole), tuple(flip(whole))} for board in plain) < 40
 
 
-@pytest.mark.parametrize(("left", "balanced"), [(1, False), (4, False), (5, True), (9, True)])
-def test_where_the_gammon_is_settled_is_no_such_race(left: int, balanced: bool) -> None:
-    # 37 pips home and one off are 4.7 rolls; four checkers go off in two rolls, five in three.
-    board = np.zeros((1, 26), dtype=np.int8)
-    board[0, [1, 9, 13]], board[0, 24] = [8, 3, 4], -left
-    assert len(crossing._races(board, 10, np.random.default_rng(5))) == 10 * balanced
+@pytest.mark.parametrize(
+    ("own", "left", "balanced"),
+    [
+        # 37 pips home and one off are 4.7 rolls. Four checkers go off in two, five in three.
+        ({1: 8, 9: 3, 13: 4}, 4, False),
+        ({1: 8, 9: 3, 13: 4}, 5, True),
+        ({1: 8, 9: 3, 13: 4}, 9, True),
+        ({1: 8, 9: 3, 13: 4}, 10, False),
+        # Two pips, of which one takes a checker off, are a quarter of a roll: the gammon is saved before nine are off.
+        ({1: 14, 7: 1}, 4, True),
+        ({1: 14, 7: 1}, 9, False),
+        # 34.3 pips are 4.2 rolls.
+        ({1: 10, 12: 3, 13: 1, 15: 1}, 4, False),
+        ({1: 10, 12: 3, 13: 1, 14: 1}, 4, True),
+        # Somebody is still in the other home board, or everybody at home.
+        ({1: 12, 9: 2, 19: 1}, 5, False),
+        ({1: 15}, 3, False),
+    ],
+)
+def test_where_the_gammon_is_settled_is_no_such_race(own: dict[int, int], left: int, balanced: bool) -> None:
+    boards = race(own, {24: left})[None]
+    assert len(crossing._races(boards, 10, np.random.default_rng(5))) == 10 * balanced

@@ -277,7 +277,7 @@ def test_games_begin_again_where_the_last_generation_was_learnt_worst_and_at_cro
     assert sum(np.maximum(board, 0).tobytes() in own for board in made) > len(made) / 2
 
 
-SLIPPED = ["label.slipped=0.5", "label.slip=0", "label.restart=0.3", "label.crossed=0.2"]
+SLIPPED = ["label.slipped=0.3", "label.slip=0", "label.restart=0.18", "label.crossed=0.12", "label.explore=0"]
 
 
 def test_with_slipped_positions_the_first_generation_begins_elsewhere_too(recipe: Path, tmp_path: Path) -> None:
@@ -304,9 +304,10 @@ def test_with_slipped_positions_the_first_generation_begins_elsewhere_too(recipe
     slipped = beginnings.slipped(player, config.label, config.seed, games, count)
     assert np.array_equal(second[hard : hard + count], slipped)
 
-    # No play is a slip there: only at the end of a game nothing follows.
-    part = load_file(tmp_path / "run" / "labels-1" / "0000.safetensors")
-    assert (part["joined"] == 0).sum() == config.label.games_per_shard
+    # Six of ten games begin elsewhere; all are followed to their end.
+    shards = [load_file(path) for path in sorted((tmp_path / "run" / "labels-1").glob("0*"))]
+    assert all((part["joined"] == 0).sum() == config.label.games_per_shard for part in shards[:-1])
+    assert {0, 1} == {int(value) for part in shards for value in part["elsewhere"]}
 
 
 @pytest.mark.parametrize(("restart", "crossed"), [(1.0, 0.0), (0.0, 1.0)])
@@ -331,6 +332,14 @@ def test_labels_of_an_earlier_version_are_refused(undisturbed: Path, recipe: Pat
     manifest.write_text(json.dumps(written))
     with pytest.raises(TrainingError, match=r"manifest\.json: labels of version 1, expected 3: begin the run anew"):
         open_labels(tmp_path / "labels", load_config(recipe), 0, POSITIONS, no_player)
+
+
+def test_labels_of_a_time_without_slipped_positions_go_on(undisturbed: Path, recipe: Path, tmp_path: Path) -> None:
+    shutil.copytree(undisturbed / "labels-1", tmp_path / "labels")
+    assert "slipped" not in json.loads((tmp_path / "labels" / "manifest.json").read_text())["config"]
+    assert open_labels(tmp_path / "labels", load_config(recipe), 0, POSITIONS, no_player).positions == POSITIONS
+    with pytest.raises(TrainingError, match=r"manifest\.json: config is .*, expected .*'slipped': 0\.2"):
+        open_labels(tmp_path / "labels", load_config(recipe, ["label.slipped=0.2"]), 0, POSITIONS, no_player)
 
 
 def test_the_start_of_the_game_is_no_hardest_position(undisturbed: Path) -> None:
