@@ -6,11 +6,11 @@ from typing import Any
 
 OPENING_ROLL = "XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:0:10"
 FILES: dict[str, Any] = {
-    "text/plain": " 5 point match\n\n Game 1\n Ann : 0                        0007-corrected : 0\n  1) 31: 8/5 6/5\n",
-    "application/x-go-sgf": "(;FF[4]GM[6]CA[UTF-8]MI[length:5][game:0]PW[Ann]PB[0007-corrected]\n;W[31hefe])\n",
+    "text/plain": " 5 point match\n\n Game 1\n Ann : 0                        0008-unbroken : 0\n  1) 31: 8/5 6/5\n",
+    "application/x-go-sgf": "(;FF[4]GM[6]CA[UTF-8]MI[length:5][game:0]PW[Ann]PB[0008-unbroken]\n;W[31hefe])\n",
     "application/json": {
         "format": 1,
-        "players": ["Ann", "0007-corrected"],
+        "players": ["Ann", "0008-unbroken"],
         "rules": {"length": 5, "crawford": True},
         "score": [0, 0],
         "games": [
