@@ -17,6 +17,7 @@ import numpy as np
 import psutil
 import pytest
 from bgai_train import loop
+from bgai_train.beginnings import slipped
 from bgai_train.config import FitConfig, LabelConfig, TrainConfig
 from bgai_train.labels import open_labels
 from bgai_train.loop import resume_run, start_run
@@ -230,6 +231,10 @@ def test_labels_and_duels_do_not_depend_on_who_works(
     assert three.cores == 3
     before = three.elsewhere
     assert by_one == shards(tmp_path / "three", tiny_model, three) == alone
+    assert three.elsewhere > before
+    model, before = load_model(tiny_model), three.elsewhere
+    begun = slipped(model, LABELS.label, 1, 0, 5000, workers=three)
+    assert np.array_equal(begun, slipped(model, LABELS.label, 1, 0, 5000))
     assert three.elsewhere > before
     players, judge = (duellist(str(tiny_model)), duellist("heuristic")), LuckJudge.of(open_model(str(tiny_model)))
     told: list[Any] = []

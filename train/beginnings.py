@@ -28,8 +28,8 @@ MARGIN = 0.4
 """A slip loses less than so much equity."""
 _DICE = 1 << 62
 """In the seed of these games: their dice are not those of the games that are labelled."""
-_SHORT = 20
-"""Positions that nearly every game has."""
+_LONG = 64
+"""Positions that few games have."""
 
 
 def hardest(net: Net, boards: Board, targets: Outcomes, count: int) -> Board:
@@ -63,7 +63,8 @@ def slipped(
     players = workers or LocalWorkers(config.threads)
     parts, found = [NO_BOARDS], 0
     while found < count:
-        end = first_game + ((count - found) // (_SHORT * CHUNK) + 1) * CHUNK
+        # No more than are needed, and none is called off: a cluster may come to grief over what is at work.
+        end = first_game + ((count - found) // (_LONG * CHUNK) + 1) * CHUNK
         chunks = [range(game, game + CHUNK) for game in range(first_game, end, CHUNK)]
         first_game = end
         with players.map(labelling, labeller, chunks) as played:
@@ -73,6 +74,4 @@ def slipped(
                 parts.append(boards)
                 found += len(boards)
                 told(len(boards))
-                if found >= count:
-                    break
     return np.concatenate(parts)[:count]
