@@ -10,15 +10,15 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from bgai.board import BAR, CHECKERS, HOME, OPPONENT_BAR, Board, flip
+from bgai.board import BAR, CHECKERS, HOME, OPPONENT_BAR, Board, borne_off, flip, opponent_borne_off
 from bgai.phase import PHASES, phases
 
 HIT = 0.5
-"""Share of the other crossed positions in which a side, either one, has one or two checkers more on the bar."""
+"""Share of the crossed positions, but for races, in which either side has one or two checkers more on the bar."""
 RACES = 0.15
-"""A good share of such races among crossed positions for learning."""
+"""Share of races with a gammon in the balance that is good for learning."""
 FEW = 9
-"""Checkers that the side ahead has left at most in these."""
+"""Checkers that the side ahead has left at most in these races."""
 BALANCE = 2.2
 """At most by so many do the rolls differ that the side behind needs to save the gammon and the other to bear off."""
 _PIPS = 49 / 6
@@ -33,8 +33,9 @@ def crossed(boards: Board, count: int, rng: np.random.Generator, races: float = 
     against a closed board the game would not go on. The first ones, a share `races` of all if `boards` has the sides
     for them, are races in which a gammon is in the balance, seen by the side ahead, then by the side behind.
     """
-    each = round(races * count / 2)
-    parts = [flip(_races(flip(boards), each, rng)), _races(boards, each, rng)]
+    parts: list[Board] = [np.empty((0, 26), dtype=np.int8)]
+    if each := round(races * count / 2):
+        parts += [flip(_races(flip(boards), each, rng)), _races(boards, each, rng)]
     found = sum(map(len, parts))
     while found < count:
         pairs = rng.integers(len(boards), size=(2, count + 1000))
@@ -58,19 +59,25 @@ def _joined(first: Board, second: Board) -> Board:
 
 def _races(boards: Board, count: int, rng: np.random.Generator) -> Board:
     """At most so many races in which who is on roll may lose a gammon or just save it."""
-    own, others = np.maximum(boards, 0), -np.minimum(boards, 0)
+    own, others = boards > 0, boards < 0
     past = ~own[:, BAR - HOME :].any(axis=1)
-    behind = boards[past & (own.sum(axis=1) == CHECKERS) & own[:, HOME + 1 :].any(axis=1)]
-    ahead = boards[~others[:, : BAR - HOME].any(axis=1) & (others.sum(axis=1) <= FEW) & others.any(axis=1)]
+    behind = boards[past & (borne_off(boards) == 0) & own[:, HOME + 1 :].any(axis=1)]
+    home = ~others[:, : BAR - HOME].any(axis=1) & others.any(axis=1)
+    ahead = boards[home & (_left(boards) <= FEW)]
     if not len(behind) or not len(ahead):
         return boards[:0]
     pairs = rng.integers([[len(behind)], [len(ahead)]], size=(2, 12 * count))
     whole = _joined(behind[pairs[0]], ahead[pairs[1]])
     # All come home, and one goes off.
     pips = np.maximum(whole[:, HOME + 1 :], 0) @ np.arange(1, BAR - HOME + 1) + 1
-    rolls = (1 - np.minimum(whole, 0).sum(axis=1)) // 2
+    rolls = (_left(whole) + 1) // 2
     balanced: Board = whole[np.abs(pips / _PIPS - rolls) <= BALANCE]
     return balanced[:count]
+
+
+def _left(boards: Board) -> NDArray[np.int64]:
+    """Checkers that the opponent has still to bear off."""
+    return CHECKERS - opponent_borne_off(boards)
 
 
 def _locked(boards: Board) -> NDArray[np.bool_]:
