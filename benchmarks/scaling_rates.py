@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 import torch
-from bgai_train import labeller, labels, selfplay
+from bgai_train import labeller, selfplay
 from bgai_train.ahead import GamesAhead
 from bgai_train.checkpoint import Progress
 from bgai_train.config import LabelConfig, NetworkConfig, OptimConfig, SelfplayConfig, TrainConfig
@@ -142,12 +142,9 @@ def _exact(some: Rate, share: float, sampled: Rate) -> Rate:
 
 
 def _labels(static: Static, count: int) -> Rate:
-    ranges = _ranges(labels.CHUNK, count)
-    return _measured(labeller.labelling, _labeller(static), ranges, labels.CHUNK, lambda found: len(found["boards"]))
-
-
-def _labeller(static: Static) -> labeller.Labeller:
-    return labeller.Labeller(static, LabelConfig(), 1, np.empty((0, 26), dtype=np.int8))
+    player = labeller.Labeller(static, LabelConfig(), 1, labeller.NO_BOARDS)
+    ranges = _ranges(labeller.CHUNK, count)
+    return _measured(labeller.labelling, player, ranges, labeller.CHUNK, lambda found: len(found["boards"]))
 
 
 def _duels(net: Net, count: int) -> Rate:
@@ -172,9 +169,8 @@ def _learnt(learner: Learner, seconds: float = 1.0) -> float:
 
 def writing_seconds(kept: Model, items: int = 64) -> float:
     """CPU-seconds of the driver to put a result of labels into a shard, to hash and to write it."""
-    net = kept.net()
-    player = _labeller(Static(net, kept.filter_net() or net, LabelConfig.keep, bearoffs()))
-    parts = [player.play(0, labels.CHUNK)] * items
+    player = labeller.Labeller.of(kept, LabelConfig(), 1, labeller.NO_BOARDS)
+    parts = [player.play(0, labeller.CHUNK)] * items
     begin = time.process_time()
     hashlib.sha256(save({name: np.concatenate([part[name] for part in parts]) for name in parts[0]})).hexdigest()
     return (time.process_time() - begin) / items
